@@ -1,0 +1,100 @@
+//! Errors: what a tool may return, and the codes under which calls fail.
+
+use std::error::Error;
+use std::fmt;
+
+/// A boxed error of any kind, as tools return it.
+pub type BoxError = Box<dyn Error + Send + Sync>;
+
+/// Why a call failed: the code for events and logs. Models read texts, never codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorCode {
+    /// No tool of that name.
+    UnknownTool,
+    /// The arguments are not what the tool takes.
+    InvalidArgs,
+    /// The tool returned an error.
+    ToolFailed,
+    /// The tool panicked.
+    ToolPanicked,
+    /// The tool returned a value that its schema refuses.
+    InvalidToolOutput,
+}
+
+impl ErrorCode {
+    /// The code as it stands in logs.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::UnknownTool => "UNKNOWN_TOOL",
+            Self::InvalidArgs => "INVALID_ARGS",
+            Self::ToolFailed => "TOOL_FAILED",
+            Self::ToolPanicked => "TOOL_PANICKED",
+            Self::InvalidToolOutput => "INVALID_TOOL_OUTPUT",
+        }
+    }
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// An error with two texts: one for the operator (`Display` and sources), one for the model.
+///
+/// A tool may return any error; of a plain one the model reads its `Display`. Return this one where the two
+/// readers should see different things.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::ToolError;
+///
+/// let error = ToolError::new("connection to 10.0.0.7 refused").for_model("the store is closed; try again later");
+/// assert_eq!(error.model_text(), "the store is closed; try again later");
+/// assert_eq!(error.to_string(), "connection to 10.0.0.7 refused");
+/// ```
+#[derive(Debug)]
+pub struct ToolError {
+    message: String,
+    model: Option<String>,
+    source: Option<BoxError>,
+}
+
+impl ToolError {
+    /// An error with one text for both readers.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), model: None, source: None }
+    }
+
+    /// Sets what the model reads instead of the message.
+    #[must_use]
+    pub fn for_model(mut self, text: impl Into<String>) -> Self {
+        self.model = Some(text.into());
+        self
+    }
+
+    /// Sets the cause, which goes to the log and never to the model.
+    #[must_use]
+    pub fn caused_by(mut self, source: impl Into<BoxError>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// What the model reads.
+    pub fn model_text(&self) -> &str {
+        self.model.as_deref().unwrap_or(&self.message)
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for ToolError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as &(dyn Error + 'static))
+    }
+}

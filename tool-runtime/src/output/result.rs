@@ -1,0 +1,67 @@
+//! The result of one call.
+
+use super::ContentBlock;
+use crate::error::ErrorCode;
+
+/// How one call ended: what the model reads, and what the program can go on with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolResult {
+    id: String,
+    name: String,
+    content: Vec<ContentBlock>,
+    value: Option<Box<str>>,
+    error: Option<ErrorCode>,
+}
+
+impl ToolResult {
+    /// A success: the content for the model and the JSON text of the canonical value.
+    pub(crate) fn success(id: String, name: String, content: Vec<ContentBlock>, value: Option<Box<str>>) -> Self {
+        Self { id, name, content, value, error: None }
+    }
+
+    /// A failure, with the text that the model reads.
+    pub(crate) fn failure(id: String, name: String, code: ErrorCode, text: String) -> Self {
+        Self { id, name, content: vec![ContentBlock::Text(text)], value: None, error: Some(code) }
+    }
+
+    /// The id of the call that this answers.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name of the tool, as the call gave it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the model reads, in order.
+    pub fn content(&self) -> &[ContentBlock] {
+        &self.content
+    }
+
+    /// All text of the content, blocks joined by a line break.
+    pub fn text(&self) -> String {
+        let mut texts = self.content.iter().filter_map(ContentBlock::as_text);
+        let mut joined = texts.next().unwrap_or_default().to_owned();
+        for text in texts {
+            joined.push('\n');
+            joined.push_str(text);
+        }
+        joined
+    }
+
+    /// The value as JSON text, for structured content and programs; `None` for errors and for content blocks.
+    pub fn value_text(&self) -> Option<&str> {
+        self.value.as_deref()
+    }
+
+    /// Whether the call failed.
+    pub fn is_error(&self) -> bool {
+        self.error.is_some()
+    }
+
+    /// Why the call failed; for logs and events, never for the model.
+    pub fn code(&self) -> Option<ErrorCode> {
+        self.error
+    }
+}
