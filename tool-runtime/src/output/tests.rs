@@ -66,7 +66,7 @@ struct Everything {
     by_bool: BTreeMap<bool, u8>,
     wide: (i128, u128),
     nothing: Vec<()>,
-    empty: BTreeMap<String, ()>,
+    empty: BTreeMap<String, u8>,
 }
 
 fn same<T: Serialize>(value: &T) {
