@@ -16,7 +16,7 @@ pub use self::elements::{
     Element, Elements, Flat, Injected, Spec, ToolArgument, arg, context, flat, receiver, shared, state,
 };
 pub use self::function::Function;
-pub use self::output::{Here, IntoContent, Open, Out, Output, Plain, Shown, ToolOutput, Whole, output};
+pub use self::output::{Here, IntoContent, Open, Out, Output, Plain, Showing, ToolOutput, Whole, output};
 pub use self::probe::{Probe, Unshaped};
 pub use self::run::{asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous};
 pub use crate::registry::Collected;
@@ -25,3 +25,4 @@ pub use crate::tool::{
     CallContext, Constraint, Literal, Location, OutputCheck, Parallel, Parameter, Permission, Request,
     ToolHandle, ToolSpec, Toolset,
 };
+pub use crate::output::{Parts, Render, Rendered, Shown, ShownParts, ShownRender};

@@ -139,29 +139,29 @@ impl<T, Path> Whole for Out<T, Path> {}
 
 /// Used by generated code. How a value is shown to a model.
 #[expect(missing_debug_implementations, reason = "only generated code holds one")]
-pub struct Shown<T, Path> {
+pub struct Showing<T, Path> {
     render: Option<fn(&T) -> Option<Vec<ContentBlock>>>,
     path: PhantomData<fn() -> Path>,
 }
 
 impl<T: Render, Path> Out<T, Path> {
     /// Used by generated code. A type with a template shows itself.
-    pub const fn shown(self) -> Shown<T, Path> {
-        Shown { render: Some(|value| value.render().ok()), path: PhantomData }
+    pub const fn showing(self) -> Showing<T, Path> {
+        Showing { render: Some(|value| value.render().ok()), path: PhantomData }
     }
 }
 
 /// Used by generated code. A type without a template is shown as JSON text.
 pub trait Plain<T, Path>: Sized {
     /// Shows the JSON text.
-    fn shown(self) -> Shown<T, Path> {
-        Shown { render: None, path: PhantomData }
+    fn showing(self) -> Showing<T, Path> {
+        Showing { render: None, path: PhantomData }
     }
 }
 
 impl<T, Path> Plain<T, Path> for Out<T, Path> {}
 
-impl<T, Path> Shown<T, Path> {
+impl<T, Path> Showing<T, Path> {
     /// Used by generated code. A function shows the value.
     pub const fn by(render: fn(&T) -> Option<Vec<ContentBlock>>) -> Self {
         Self { render: Some(render), path: PhantomData }
@@ -213,8 +213,8 @@ pub struct Output<Path: Open> {
 }
 
 /// Used by generated code. The only place that bounds a return type.
-pub fn output<T: ToolOutput, Path: Open<Leaf = T>>(shown: Shown<T, Path>) -> Output<Path> {
-    Output { produce: T::produce, schema: T::schema, render: shown.render }
+pub fn output<T: ToolOutput, Path: Open<Leaf = T>>(showing: Showing<T, Path>) -> Output<Path> {
+    Output { produce: T::produce, schema: T::schema, render: showing.render }
 }
 
 impl<Path: Open> Output<Path> {

@@ -5,11 +5,9 @@ mod definition;
 mod effect;
 mod fingerprint;
 mod name;
-mod stub;
 
 pub use self::definition::ToolDefinition;
 pub(crate) use self::definition::{Facts, MakeSchemas, SchemaSource, Schemas};
 pub use self::effect::Effect;
 pub use self::fingerprint::Fingerprint;
 pub use self::name::{MAX_TOOL_NAME, NameError, PROJECTION_PREFIX, RESERVED_TOOL_NAMES, ToolName};
-pub use self::stub::{Schema, ToolDefinition};
