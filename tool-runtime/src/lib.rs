@@ -5,6 +5,8 @@ pub mod arguments;
 pub mod definition;
 pub mod error;
 pub mod output;
+pub mod schema;
+pub mod value;
 
 #[doc(inline)]
 pub use self::arguments::ToolCall;

@@ -1,5 +1,11 @@
 //! Arguments: from the text that a model sent to what a tool takes.
 
 mod call;
+mod limits;
+mod text;
+mod violation;
 
 pub use self::call::ToolCall;
+pub use self::limits::Limits;
+pub use self::text::{ParsedArguments, TextError, TextErrorKind, parse_arguments, parse_arguments_within};
+pub use self::violation::{Got, Violation, invalid_arguments_text, redacted_arguments_text};

@@ -15,7 +15,12 @@ pub struct ToolResult {
 
 impl ToolResult {
     /// A success: the content for the model and the JSON text of the canonical value.
-    pub(crate) fn success(id: String, name: String, content: Vec<ContentBlock>, value: Option<Box<str>>) -> Self {
+    pub(crate) fn success(
+        id: String,
+        name: String,
+        content: Vec<ContentBlock>,
+        value: Option<Box<str>>,
+    ) -> Self {
         Self { id, name, content, value, error: None }
     }
 
