@@ -1,1 +1,3 @@
+//! Empty: `links` in the manifest needs a build script.
+
 fn main() {}

@@ -142,8 +142,12 @@ impl<T> Once<T> {
     /// Keeps the value; a second one is a mistake.
     pub(crate) fn set(&mut self, diagnostics: &Diagnostics, key: &Ident, value: Option<T>) {
         if let Some((first, _)) = &self.0 {
-            let line = first.span().start().line;
-            let place = if line == 0 { String::new() } else { format!(" (first in line {line})") };
+            // Outside of rustc, in unit tests, places are unknown.
+            let place = if proc_macro::is_available() {
+                format!(" (first in line {})", first.span().unwrap().start().line())
+            } else {
+                String::new()
+            };
             diagnostics.error(key, format!("`{key}` is given twice{place}; keep one"));
         } else if let Some(value) = value {
             self.0 = Some((key.clone(), value));

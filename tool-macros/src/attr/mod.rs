@@ -4,3 +4,4 @@ pub(crate) mod arg;
 pub(crate) mod docs;
 pub(crate) mod entry;
 pub(crate) mod literal;
+pub(crate) mod tool;

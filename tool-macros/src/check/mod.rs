@@ -2,3 +2,4 @@
 
 pub(crate) mod constraints;
 pub(crate) mod names;
+pub(crate) mod tool;

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::arguments::{Reader, Slip};
 use crate::tool::{
-    CallContext, Description, Failure, Invocation, Literal, Parameter, ParameterDescription, Role, State,
+    CallContext, Description, Failure, Invocation, Parameter, ParameterDescription, Role, State,
     StateNeed,
 };
 
@@ -271,6 +271,7 @@ macro_rules! elements {
                 $(self.$index.describe(description);)*
             }
 
+            #[allow(non_snake_case, reason = "one name serves a type and its value")]
             fn read(&self, text: &str, invocation: &Invocation<'_>) -> Result<Self::Values, Slip> {
                 let parameters = invocation.tool.parameters();
                 let mut members = Members::new(text, parameters);

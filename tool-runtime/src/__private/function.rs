@@ -13,6 +13,7 @@ macro_rules! functions {
         impl<Fun: FnOnce($($argument),*) -> Out, Out, $($argument),*> Function<($($argument,)*)> for Fun {
             type Output = Out;
             #[inline]
+            #[allow(non_snake_case, reason = "one name serves a type and its value")]
             fn call(self, arguments: ($($argument,)*)) -> Out {
                 let ($($argument,)*) = arguments;
                 self($($argument),*)

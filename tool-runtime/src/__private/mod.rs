@@ -17,12 +17,13 @@ pub use self::elements::{
 };
 pub use self::function::Function;
 pub use self::output::{Here, IntoContent, Open, Out, Output, Plain, Showing, ToolOutput, Whole, output};
-pub use self::probe::{Probe, Unshaped};
+pub use self::probe::{Probe, Unshaped, Value, ValueOf};
 pub use self::run::{asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous};
+pub use crate::definition::Effect;
 pub use crate::registry::Collected;
 pub use crate::schema::shape::{Field, Kind, Members, Shape};
 pub use crate::tool::{
-    CallContext, Constraint, Literal, Location, OutputCheck, Parallel, Parameter, Permission, Request,
+    CallContext, Constraint, Example, Literal, Location, OutputCheck, Parallel, Parameter, Permission, Request,
     ToolHandle, ToolSpec, Toolset,
 };
 pub use crate::output::{Parts, Render, Rendered, Shown, ShownParts, ShownRender};

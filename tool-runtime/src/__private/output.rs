@@ -161,10 +161,10 @@ pub trait Plain<T, Path>: Sized {
 
 impl<T, Path> Plain<T, Path> for Out<T, Path> {}
 
-impl<T, Path> Showing<T, Path> {
+impl<T, Path> Out<T, Path> {
     /// Used by generated code. A function shows the value.
-    pub const fn by(render: fn(&T) -> Option<Vec<ContentBlock>>) -> Self {
-        Self { render: Some(render), path: PhantomData }
+    pub const fn showing_by(self, render: fn(&T) -> Option<Vec<ContentBlock>>) -> Showing<T, Path> {
+        Showing { render: Some(render), path: PhantomData }
     }
 }
 

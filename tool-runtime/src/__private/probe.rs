@@ -32,3 +32,24 @@ pub trait Unshaped {
 }
 
 impl<T: ?Sized> Unshaped for Probe<T> {}
+
+/// Used by generated code. Asks whether a value can stand in a schema.
+#[derive(Debug)]
+pub struct Value<'a, T>(pub &'a T);
+
+impl<T: serde::Serialize> Value<'_, T> {
+    /// Used by generated code. The value as JSON.
+    pub fn value(&self) -> Option<serde_json::Value> {
+        serde_json::to_value(self.0).ok()
+    }
+}
+
+/// Used by generated code. What holds of a value without a form in JSON.
+pub trait ValueOf {
+    /// Nothing can be shown.
+    fn value(&self) -> Option<serde_json::Value> {
+        None
+    }
+}
+
+impl<T> ValueOf for Value<'_, T> {}

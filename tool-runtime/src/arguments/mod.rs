@@ -1,9 +1,16 @@
 //! Arguments: from the text that a model sent to what a tool takes.
 
 mod call;
+mod limits;
 mod reader;
 mod strict;
+mod text;
+mod violation;
 
 pub use self::call::ToolCall;
+pub use self::limits::Limits;
 #[doc(hidden)]
 pub use self::reader::{Reader, Slip};
+pub(crate) use self::reader::type_refusal;
+pub use self::text::{ParsedArguments, TextError, TextErrorKind, parse_arguments, parse_arguments_within};
+pub use self::violation::{Got, Violation, invalid_arguments_text, redacted_arguments_text};

@@ -111,6 +111,15 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// What a type said of text that its schema takes, without places in a text that the model did not write.
+pub(crate) fn type_refusal(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" at line ") {
+        Some(end) => text.get(..end).unwrap_or_default().to_owned(),
+        None => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

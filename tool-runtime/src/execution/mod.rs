@@ -62,7 +62,7 @@ impl Registry {
     }
 
     fn unknown(&self, name: &str) -> String {
-        let mut text = format!("Error: unknown tool {}", crate::value::quoted(name));
+        let mut text = format!("Error: unknown tool {}", quoted(name));
         if let Some(near) = self.nearest(name) {
             text.push_str("; did you mean \"");
             text.push_str(near);
@@ -70,6 +70,16 @@ impl Registry {
         }
         text
     }
+}
+
+/// A name that a model made up, short and on one line.
+fn quoted(name: &str) -> String {
+    const LONGEST: usize = 64;
+    let mut short: String = name.chars().take(LONGEST).collect();
+    if short.len() < name.len() {
+        short.push('…');
+    }
+    serde_json::Value::from(short).to_string()
 }
 
 /// The code and the text that the model reads.

@@ -32,11 +32,12 @@ pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, Output
 /// Why a value cannot be written as JSON, and where in it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{pointer}{}{problem}", if pointer.is_empty() { "" } else { ": " })]
-pub(crate) struct OutputError {
+#[non_exhaustive]
+pub struct OutputError {
     /// The JSON pointer of the place; empty for the whole value.
-    pub(crate) pointer: String,
+    pub pointer: String,
     /// What is wrong there.
-    pub(crate) problem: String,
+    pub problem: String,
 }
 
 struct JsonWriter {

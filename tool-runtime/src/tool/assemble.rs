@@ -3,7 +3,7 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Number, Value};
 
-use super::{Constraint, Description, Literal, Parameter, ParameterDescription, Request, Role, ToolSpec};
+use super::{Constraint, Description, Example, Literal, Parameter, ParameterDescription, Request, Role, ToolSpec};
 use crate::definition::{MakeSchemas, Schemas};
 use crate::schema::{Schema, SchemaError};
 
@@ -106,8 +106,11 @@ fn property(parameter: &Parameter, described: ParameterDescription) -> Value {
     if let Some(default) = default.filter(|default| !(default.is_null() && parameter.optional)) {
         schema.insert("default".into(), default);
     }
+    if parameter.secret {
+        schema.insert("writeOnly".into(), true.into());
+    }
     if !parameter.examples.is_empty() {
-        let examples: Vec<Value> = parameter.examples.iter().map(|example| example.value()).collect();
+        let examples: Vec<Value> = parameter.examples.iter().filter_map(Example::value).collect();
         schema.insert("examples".into(), examples.into());
     }
     for constraint in parameter.constraints {
@@ -120,6 +123,15 @@ fn property(parameter: &Parameter, described: ParameterDescription) -> Value {
         schema.insert(keyword.to_owned(), value);
     }
     schema.into()
+}
+
+impl Example {
+    fn value(&self) -> Option<Value> {
+        match self {
+            Self::Literal(literal) => Some(literal.value()),
+            Self::Computed(make) => make(),
+        }
+    }
 }
 
 impl Literal {

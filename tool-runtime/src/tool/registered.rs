@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::dynamic::Body;
 use super::{
-    Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply, Request, StateNeed,
+    Constraint, Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply, Request, Role, StateNeed,
     ToolSpec, assemble,
 };
 use crate::arguments::{Slip, invalid_arguments_text, parse_arguments};
@@ -103,9 +103,18 @@ impl Tool {
         self.spec().is_some_and(|spec| {
             spec.output.is_described()
                 && spec.parameters.iter().all(|parameter| {
+                    // What the compiler could not see: the fields of a flattened struct, values that only the
+                    // program computes, and whether a text matches a pattern.
+                    let plain = parameter.has_default == parameter.default.is_some()
+                        && parameter.examples.iter().all(|example| matches!(example, Example::Literal(_)));
+                    let valued = parameter.has_default || !parameter.examples.is_empty();
+                    let textual = parameter.constraints.iter().any(|constraint| {
+                        matches!(constraint, Constraint::Pattern(_) | Constraint::Format(_))
+                    });
                     parameter.kind.is_described()
-                        && parameter.role != super::Role::Flattened
-                        && (parameter.default.is_some() || !parameter.has_default)
+                        && parameter.role != Role::Flattened
+                        && plain
+                        && !(valued && textual)
                 })
         })
     }
@@ -172,7 +181,7 @@ fn facts(spec: &ToolSpec) -> Facts {
 
 impl ToolSpec {
     fn needs(&self) -> Vec<StateNeed> {
-        if self.parameters.iter().all(|parameter| parameter.role != super::Role::Injected) {
+        if self.parameters.iter().all(|parameter| parameter.role != Role::Injected) {
             return Vec::new();
         }
         assemble::describe(self).states

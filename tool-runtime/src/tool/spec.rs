@@ -117,7 +117,7 @@ pub struct Parameter {
     pub(crate) constraints: &'static [Constraint],
     pub(crate) default: Option<Literal>,
     pub(crate) has_default: bool,
-    pub(crate) examples: &'static [Literal],
+    pub(crate) examples: &'static [Example],
     pub(crate) secret: bool,
 }
 
@@ -143,6 +143,16 @@ pub enum Literal {
     Number(f64),
     /// A string.
     String(&'static str),
+}
+
+/// An example of an argument.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Example {
+    /// A constant.
+    Literal(Literal),
+    /// A value that only the program can compute; `None` if it cannot stand in a schema.
+    Computed(fn() -> Option<serde_json::Value>),
 }
 
 /// A constraint beyond a parameter's type, as `#[arg]` states it.
@@ -315,6 +325,15 @@ impl ToolSpec {
             entry,
         }
     }
+    /// Stands in for a tool whose declaration has mistakes, so that no second error follows.
+    pub const STUB: Self = Self::new(
+        "stub",
+        "Stands in for a tool whose declaration has mistakes.",
+        &[],
+        Kind::Null,
+        Location::new("", 0, "", ""),
+        |_| Reply::Described,
+    );
     #[must_use]
     pub const fn title(mut self, title: &'static str) -> Self {
         self.title = Some(title);
@@ -426,7 +445,7 @@ impl Parameter {
         self
     }
     #[must_use]
-    pub const fn examples(mut self, examples: &'static [Literal]) -> Self {
+    pub const fn examples(mut self, examples: &'static [Example]) -> Self {
         self.examples = examples;
         self
     }

@@ -1,0 +1,4 @@
+//! Behaviour across modules, as one binary.
+
+mod signatures;
+mod support;

@@ -1,0 +1,140 @@
+//! What a tool's function is, in our own terms: parsed once, then checked, then expanded.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Path, Signature, Type, Visibility};
+
+use crate::attr::arg::Arg;
+use crate::attr::docs::Docs;
+use crate::attr::tool::ToolKeys;
+
+/// A function with `#[tool]`.
+pub(crate) struct ToolFn {
+    pub(crate) keys: ToolKeys,
+    pub(crate) docs: Docs,
+    /// The `#[cfg]`s of the function.
+    pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) ident: Ident,
+    pub(crate) is_async: bool,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) output: Type,
+    /// How the function is called: its name, `Self::name` or `<Self as Trait>::name`.
+    pub(crate) path: TokenStream,
+}
+
+/// One parameter, the receiver included.
+pub(crate) struct Parameter {
+    /// The `#[cfg]`s of the parameter.
+    pub(crate) cfgs: Vec<Attribute>,
+    /// The wire name.
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) docs: Docs,
+    pub(crate) arg: Arg,
+    pub(crate) passing: Passing,
+}
+
+/// How a parameter gets its value.
+pub(crate) enum Passing {
+    /// `T`: read and given.
+    Owned(Type),
+    /// `&U`: read as `<U as ToOwned>::Owned` and lent.
+    Lent(Type),
+    /// `Option<&U>`.
+    LentOption(Type),
+    /// `Cow<'_, U>`: read as `Cow<'static, U>` and given. The path without its arguments, then `U`.
+    Cow(Path, Type),
+    /// `Option<Cow<'_, U>>`.
+    CowOption(Path, Type),
+    /// `State<T>`: the type `T`.
+    State(Type),
+    /// `#[state] Arc<T>`: the type `T`.
+    SharedState(Type),
+    /// `#[state] &T`.
+    LentState(Type),
+    /// `&CallContext`.
+    LentContext,
+    /// `CallContext`.
+    Context,
+    /// `&self`.
+    Receiver,
+    /// `self: Arc<Self>`.
+    SharedReceiver,
+}
+
+impl Passing {
+    /// Whether the value comes from the program and not from the arguments.
+    pub(crate) fn is_injected(&self) -> bool {
+        matches!(
+            self,
+            Self::State(_)
+                | Self::SharedState(_)
+                | Self::LentState(_)
+                | Self::LentContext
+                | Self::Context
+                | Self::Receiver
+                | Self::SharedReceiver
+        )
+    }
+
+    /// Whether the body borrows the value, so that something must own it meanwhile.
+    pub(crate) fn is_lent(&self) -> bool {
+        matches!(
+            self,
+            Self::Lent(_) | Self::LentOption(_) | Self::LentState(_) | Self::LentContext | Self::Receiver
+        )
+    }
+
+    /// The type that the value is read as, for arguments.
+    pub(crate) fn owned(&self) -> Option<TokenStream> {
+        match self {
+            Self::Owned(ty) => Some(ty.to_token_stream()),
+            Self::Lent(ty) => Some(quote!(<#ty as ::std::borrow::ToOwned>::Owned)),
+            Self::LentOption(ty) => {
+                Some(quote!(::core::option::Option<<#ty as ::std::borrow::ToOwned>::Owned>))
+            }
+            Self::Cow(path, ty) => Some(quote!(#path<'static, #ty>)),
+            Self::CowOption(path, ty) => Some(quote!(::core::option::Option<#path<'static, #ty>>)),
+            _ => None,
+        }
+    }
+
+    /// The user's type, for spans.
+    pub(crate) fn written(&self) -> Option<&Type> {
+        match self {
+            Self::Owned(ty)
+            | Self::Lent(ty)
+            | Self::LentOption(ty)
+            | Self::Cow(_, ty)
+            | Self::CowOption(_, ty)
+            | Self::State(ty)
+            | Self::SharedState(ty)
+            | Self::LentState(ty) => Some(ty),
+            _ => None,
+        }
+    }
+}
+
+/// The item as the user wrote it, without our helper attributes.
+pub(crate) struct Item {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) signature: Signature,
+    pub(crate) body: TokenStream,
+}
+
+impl ToTokens for Item {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        for attribute in &self.attributes {
+            attribute.to_tokens(tokens);
+        }
+        self.visibility.to_tokens(tokens);
+        self.signature.to_tokens(tokens);
+        self.body.to_tokens(tokens);
+    }
+}
+
+/// The `#[cfg]`s among attributes.
+pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
+}

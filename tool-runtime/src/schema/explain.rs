@@ -1,0 +1,221 @@
+//! The report: everything in which a value departs from its schema, at a cost linear in the value.
+//!
+//! Of a union that no branch of fits, one branch is reported: the one that the value's tag, kind and properties
+//! point to. Branches are compared by what stands in them directly, never by trying them out.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::describe::{describe, describe_all};
+use super::node::Node;
+use super::validator::{Validator, fits_bounds};
+use super::violation::{Got, Violation};
+use super::{Schema, union};
+use crate::value::{Json, Pointer, nearest};
+
+/// As deep as the verdict goes; below, one violation says so.
+const MAX_NESTING: usize = 1_500;
+
+/// The most values of an `enum` that are named.
+const MOST_VALUES: usize = 8;
+
+/// Explains a value at the root of a schema.
+pub(super) fn explain(schema: &Schema, value: &Value) -> Vec<Violation> {
+    explain_node(schema, schema.root(), value)
+}
+
+/// Explains a value at a node of a schema.
+pub(super) fn explain_node(schema: &Schema, node: &Node, value: &Value) -> Vec<Violation> {
+    let validator = Validator::remembering(schema);
+    let mut explainer =
+        Explainer { schema, validator, pointer: Pointer::root(), out: Vec::new(), nesting: 0 };
+    explainer.node(node, value);
+    explainer.out
+}
+
+struct Explainer<'s> {
+    schema: &'s Schema,
+    validator: Validator<'s>,
+    pointer: Pointer,
+    out: Vec<Violation>,
+    nesting: usize,
+}
+
+impl Explainer<'_> {
+    fn node(&mut self, node: &Node, value: &Value) {
+        if self.nesting >= MAX_NESTING {
+            return self.expected("a value nested less deeply".to_owned(), value);
+        }
+        self.nesting += 1;
+        let before = self.out.len();
+        self.here(node, value);
+        if let Some(target) = node.reference.as_ref().and_then(|reference| self.schema.definition(reference))
+        {
+            let between = self.out.len();
+            self.node(target, value);
+            self.without_repetition(before, between);
+        }
+        self.nesting -= 1;
+    }
+
+    /// Drops of the later violations those that the earlier ones have said.
+    fn without_repetition(&mut self, before: usize, between: usize) {
+        if before == between || between == self.out.len() {
+            return;
+        }
+        let later = self.out.split_off(between);
+        let said: HashSet<String> =
+            self.out.get(before..).unwrap_or_default().iter().map(Violation::to_string).collect();
+        self.out.extend(later.into_iter().filter(|violation| !said.contains(&violation.to_string())));
+    }
+
+    fn here(&mut self, node: &Node, value: &Value) {
+        match node.boolean {
+            Some(true) => return,
+            Some(false) => return self.expected("no value".to_owned(), value),
+            None => {}
+        }
+        if let Some(values) = node.listed_values() {
+            let is_constant = node.constant.as_ref().is_none_or(|constant| constant.equals(value));
+            if !is_constant || node.listed.as_ref().is_some_and(|listed| !listed.contains(value)) {
+                return self.not_listed(values, value);
+            }
+        }
+        if !node.allows_kind_of(value) || !fits_bounds(node, value) {
+            let what = describe(self.schema, node);
+            return self.expected(what, value);
+        }
+        match value {
+            Value::Object(members) => self.object(node, members),
+            Value::Array(items) => {
+                if let Some(inner) = &node.items {
+                    for (index, item) in items.iter().enumerate() {
+                        self.pointer.push_index(index);
+                        self.node(inner, item);
+                        self.pointer.pop();
+                    }
+                }
+            }
+            _ => {}
+        }
+        if self.validator.alternatives(node, value) {
+            return;
+        }
+        if !node.any_of.is_empty() && self.validator.count(&node.any_of, value, 1) == 0 {
+            self.alternatives(&node.any_of, value);
+        }
+        match node.one_of.as_slice() {
+            [] => {}
+            branches => match self.validator.count(branches, value, 2) {
+                0 => self.alternatives(branches, value),
+                1 => {}
+                _ => {
+                    let pointer = self.pointer.as_str().to_owned();
+                    let what = describe_all(self.schema, branches);
+                    self.out.push(Violation::Ambiguous { pointer, what });
+                }
+            },
+        }
+    }
+
+    fn object(&mut self, node: &Node, members: &Map<String, Value>) {
+        let required: HashSet<&str> = node.required.iter().map(String::as_str).collect();
+        for (name, property) in node.properties() {
+            match members.get(name) {
+                Some(member) => {
+                    self.pointer.push(name);
+                    self.node(property, member);
+                    self.pointer.pop();
+                }
+                None if required.contains(name.as_str()) => self.missing(name),
+                None => {}
+            }
+        }
+        let Some(additional) = node.additional.as_deref() else { return };
+        let mut others: Vec<_> = members.iter().filter(|(name, _)| node.property(name).is_none()).collect();
+        others.sort_unstable_by_key(|(name, _)| *name);
+        for (name, member) in others {
+            if additional.boolean == Some(false) {
+                // A property that is there already was not meant by another name.
+                let free = node.properties().iter().map(|(name, _)| name.as_str());
+                self.unknown(name, free.filter(|name| !members.contains_key(*name)));
+            } else {
+                self.pointer.push(name);
+                self.node(additional, member);
+                self.pointer.pop();
+            }
+        }
+    }
+
+    fn alternatives(&mut self, branches: &[Node], value: &Value) {
+        let before = self.out.len();
+        match union::pick(self.schema, branches, value) {
+            union::Pick::Kind => {
+                let what = describe_all(self.schema, branches);
+                self.expected(what, value);
+            }
+            union::Pick::Listed(values) => self.not_listed(&values, value),
+            union::Pick::Tag { name, values } => match value.get(&name) {
+                Some(tag) => {
+                    self.pointer.push(&name);
+                    self.not_listed(&values, tag);
+                    self.pointer.pop();
+                }
+                None => self.missing(&name),
+            },
+            union::Pick::Key(names) => {
+                let keys = value.as_object().into_iter().flat_map(Map::keys);
+                let near = keys.into_iter().find(|key| nearest(key, names.iter().copied()).is_some());
+                if let Some(key) = near {
+                    self.unknown(key, names.into_iter());
+                } else {
+                    let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+                    let what = format!("object with exactly one of the properties {}", shown(&names));
+                    self.expected(what, value);
+                }
+            }
+            union::Pick::Branch(branch) => self.node(branch, value),
+        }
+        // Whatever was picked, a value that is wrong has a violation.
+        if self.out.len() == before {
+            let what = describe_all(self.schema, branches);
+            self.expected(what, value);
+        }
+    }
+
+    fn expected(&mut self, what: String, value: &Value) {
+        let pointer = self.pointer.as_str().to_owned();
+        self.out.push(Violation::Expected { pointer, what, got: Got::new(value) });
+    }
+
+    fn missing(&mut self, name: &str) {
+        self.out.push(Violation::MissingProperty { pointer: self.pointer.child(name) });
+    }
+
+    fn unknown<'n>(&mut self, name: &str, known: impl Iterator<Item = &'n str>) {
+        let near = nearest(name, known).map(ToOwned::to_owned);
+        self.out.push(Violation::UnknownProperty { pointer: self.pointer.child(name), near });
+    }
+
+    fn not_listed(&mut self, values: &[Json], value: &Value) {
+        let texts = values.iter().filter_map(Json::as_str);
+        let near = value.as_str().and_then(|text| nearest(text, texts));
+        self.out.push(Violation::NotListed {
+            pointer: self.pointer.as_str().to_owned(),
+            values: values.iter().take(MOST_VALUES).map(Json::text).collect(),
+            more: values.len().saturating_sub(MOST_VALUES),
+            got: Got::new(value),
+            near: near.map(|near| Json::String(near.to_owned()).text()),
+        });
+    }
+}
+
+/// The first of some names, and how many more there are.
+fn shown(names: &[String]) -> String {
+    let first = names.iter().take(MOST_VALUES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MOST_VALUES) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}

@@ -1,0 +1,120 @@
+//! References that lead in a circle without reaching a property or an item, and chains that are too long.
+
+use super::error::SchemaViolation;
+use super::node::{Node, Target};
+use crate::value::Pointer;
+
+/// The most references that one value may pass before a property or an item.
+pub(super) const MAX_CHAIN: usize = 64;
+
+/// Checks all that references can reach in place.
+pub(super) fn check(root: &Node, definitions: &[(String, Node)], violations: &mut Vec<SchemaViolation>) {
+    let mut walk = Walk { root, definitions, states: vec![State::New; definitions.len() + 1], violations };
+    for index in 0..=definitions.len() {
+        walk.longest(index, 0);
+    }
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    New,
+    Open,
+    /// The length of the longest chain from here.
+    Done(usize),
+}
+
+struct Walk<'a> {
+    root: &'a Node,
+    definitions: &'a [(String, Node)],
+    /// The root first, then the definitions.
+    states: Vec<State>,
+    violations: &'a mut Vec<SchemaViolation>,
+}
+
+impl Walk<'_> {
+    fn longest(&mut self, index: usize, depth: usize) -> usize {
+        match self.states.get(index) {
+            Some(State::New) if depth <= MAX_CHAIN => {}
+            Some(State::Done(length)) => return *length,
+            Some(State::Open) => {
+                let hint = "let one of the references stand at a property or an item";
+                self.fault(index, "its `$ref`s lead in a circle that no value can leave", hint);
+                return 0;
+            }
+            _ => {
+                let problem = format!("more than {MAX_CHAIN} `$ref`s follow one another");
+                self.fault(index, &problem, "refer to the last one directly");
+                return 0;
+            }
+        }
+        self.set(index, State::Open);
+        let node = match index.checked_sub(1) {
+            None => Some(self.root),
+            Some(position) => self.definitions.get(position).map(|(_, node)| node),
+        };
+        let mut targets = Vec::new();
+        if let Some(node) = node {
+            in_place(node, &mut targets);
+        }
+        let mut longest = 0;
+        for target in targets {
+            longest = longest.max(1 + self.longest(target, depth + 1));
+        }
+        if longest > MAX_CHAIN {
+            let problem = format!("more than {MAX_CHAIN} `$ref`s follow one another");
+            self.fault(index, &problem, "refer to the last one directly");
+            longest = 0;
+        }
+        self.set(index, State::Done(longest));
+        longest
+    }
+
+    fn set(&mut self, index: usize, state: State) {
+        if let Some(slot) = self.states.get_mut(index) {
+            *slot = state;
+        }
+    }
+
+    fn fault(&mut self, index: usize, problem: &str, hint: &str) {
+        let mut pointer = Pointer::root();
+        if let Some((name, _)) = index.checked_sub(1).and_then(|position| self.definitions.get(position)) {
+            pointer.push("$defs");
+            pointer.push(name);
+        }
+        self.violations.push(SchemaViolation::new(pointer.as_str(), "$ref", problem, hint));
+    }
+}
+
+/// The targets that a value passes at a node without stepping into a property or an item.
+fn in_place(node: &Node, targets: &mut Vec<usize>) {
+    if let Some(reference) = &node.reference {
+        let index = match reference.target {
+            Target::Root => 0,
+            Target::Definition(index) => index.saturating_add(1),
+        };
+        if !targets.contains(&index) {
+            targets.push(index);
+        }
+    }
+    for branch in node.branches() {
+        in_place(branch, targets);
+    }
+}
+
+/// Whether there are both a union and a reference.
+pub(super) fn has_union_and_reference(root: &Node, definitions: &[(String, Node)]) -> bool {
+    let mut found = (false, false);
+    let mut pending: Vec<&Node> = definitions.iter().map(|(_, node)| node).chain([root]).collect();
+    while let Some(node) = pending.pop() {
+        found.0 |= !node.any_of.is_empty() || !node.one_of.is_empty();
+        found.1 |= node.reference.is_some();
+        if found == (true, true) {
+            return true;
+        }
+        pending.extend(node.properties().iter().map(|(_, property)| property));
+        pending.extend(node.additional.as_deref());
+        pending.extend(node.items.as_deref());
+        pending.extend(node.branches());
+    }
+    false
+}

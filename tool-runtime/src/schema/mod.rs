@@ -1,0 +1,246 @@
+//! Schemas: what a value must look like, checked by code of our own.
+//!
+//! A [`Schema`] holds only keywords that the validator enforces, each in a place where it has an effect; anything
+//! else is refused when the schema is made, with everything that is wrong with it. So a schema that exists means
+//! what it says. Schemas that others wrote and that go beyond the executable subset never become a [`Schema`].
+
+mod describe;
+mod error;
+mod example;
+mod explain;
+mod format;
+mod link;
+mod node;
+mod normalize;
+mod pattern;
+mod rules;
+pub mod shape;
+mod subset;
+mod union;
+mod validator;
+mod violation;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+pub use self::error::{SchemaError, SchemaViolation};
+pub use self::violation::{Got, Violation};
+
+pub(crate) use self::node::{Kind, Node, Reference, Target};
+use crate::value::{Json, ParseLimits, Pointer, parse};
+
+/// A JSON Schema in the executable subset.
+///
+/// The subset: `type`, `enum`, `const`, `properties`, `required`, `additionalProperties`, `items`, `anyOf`,
+/// `oneOf`, `$ref` to `#` or `#/$defs/…`, `$defs` at the root; the bounds `minimum`, `maximum`,
+/// `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf`, `minLength`, `maxLength`, `minItems`, `maxItems`,
+/// `uniqueItems`; `pattern`; the formats `date-time`, `date`, `time`, `uuid`, `ipv4`, `ipv6`, `email`, `uri` and
+/// `hostname`; and the annotations `title`, `description`, `default`, `examples`, `deprecated`, `readOnly`,
+/// `writeOnly` and `$comment`. A clone is cheap.
+///
+/// # Examples
+/// ```
+/// use serde_json::json;
+/// use tool_runtime::schema::Schema;
+///
+/// let schema = Schema::parse(
+///     r#"{"type":"object","properties":{"n":{"type":"integer","minimum":0,"maximum":255}},"required":["n"]}"#,
+/// )?;
+/// assert!(schema.is_valid(&json!({"n": 7})));
+/// let lines: Vec<String> = schema.explain(&json!({"n": 300})).iter().map(ToString::to_string).collect();
+/// assert_eq!(lines, ["/n: expected integer from 0 to 255, got integer 300"]);
+///
+/// let error = Schema::parse(r#"{"type":"int"}"#).map(|_| ()).unwrap_err();
+/// assert_eq!(error.to_string(), "/type: JSON Schema has no type \"int\"; write \"integer\"");
+/// # Ok::<(), tool_runtime::schema::SchemaError>(())
+/// ```
+#[derive(Clone)]
+pub struct Schema {
+    inner: Arc<Inner>,
+}
+
+/// A schema whose references are resolved.
+struct Inner {
+    root: Node,
+    definitions: Vec<(String, Node)>,
+    text: String,
+    /// Whether a union can lead to one definition in several ways, so that verdicts are worth remembering.
+    remember: bool,
+}
+
+/// The longest schema, in bytes of its text.
+const MAX_BYTES: usize = 256 * 1024;
+
+/// The deepest nesting of the JSON that a schema is written in: 64 schemas, their keywords, and values below.
+const MAX_JSON_DEPTH: usize = 200;
+
+impl Schema {
+    /// Reads a schema from text; properties keep the order in which they stand.
+    ///
+    /// # Errors
+    /// Returns [`SchemaError`] with everything that is outside of the executable subset or has no effect.
+    pub fn parse(text: &str) -> Result<Self, SchemaError> {
+        let limits = ParseLimits { bytes: MAX_BYTES, depth: MAX_JSON_DEPTH, nodes: MAX_BYTES };
+        match parse(text, &limits) {
+            Ok(json) => Self::read(&json, false),
+            Err(error) => Err(SchemaError::new(vec![rules::unreadable(text, &error)])),
+        }
+    }
+
+    /// Reads a schema from a value; properties are sorted by name.
+    ///
+    /// # Errors
+    /// As [`Schema::parse`].
+    pub fn from_value(value: &Value) -> Result<Self, SchemaError> {
+        let json = Json::from_value(value, MAX_JSON_DEPTH).ok_or_else(rules::too_deep)?;
+        Self::read(&json, true)
+    }
+
+    /// Reads what schemars made of a Rust type: what only Rust knows becomes what JSON Schema knows.
+    #[expect(clippy::needless_pass_by_value, reason = "the value was made for this call alone")]
+    pub(crate) fn from_schemars(value: Value) -> Result<Self, SchemaError> {
+        let mut json = Json::from_value(&value, MAX_JSON_DEPTH).ok_or_else(rules::too_deep)?;
+        normalize::normalize(&mut json);
+        Self::read(&json, true)
+    }
+
+    /// Whether every valid value is an object, as a tool's arguments must be.
+    pub fn is_object(&self) -> bool {
+        self.inner.root.types == [Kind::Object]
+    }
+
+    /// The schema of the arguments of a tool that takes none.
+    pub fn no_arguments() -> Self {
+        let closed = Node { boolean: Some(false), ..Node::default() };
+        let root = Node {
+            types: vec![Kind::Object],
+            properties: Some(node::Properties::default()),
+            additional: Some(Box::new(closed)),
+            ..Node::default()
+        };
+        Self::from_nodes(root, Vec::new())
+    }
+
+    /// The text of the schema, without blanks.
+    ///
+    /// Keywords stand in one order: `$ref`, `type`, `title`, `description`, `enum`, `const`, `format`, `pattern`,
+    /// `minimum`, `exclusiveMinimum`, `maximum`, `exclusiveMaximum`, `multipleOf`, `minLength`, `maxLength`,
+    /// `properties`, `required`, `additionalProperties`, `items`, `minItems`, `maxItems`, `uniqueItems`, `anyOf`,
+    /// `oneOf`, `default`, `examples`, `deprecated`, `readOnly`, `writeOnly`, `$comment`, `$defs`. Properties
+    /// stand in the order of their declaration.
+    pub fn text(&self) -> &str {
+        &self.inner.text
+    }
+
+    /// The schema as a value.
+    pub fn to_value(&self) -> Value {
+        write::write(&self.inner.root, &self.inner.definitions).into_value()
+    }
+
+    /// Whether the value is right.
+    pub fn is_valid(&self, value: &Value) -> bool {
+        validator::Validator::new(self).is_valid(self.root(), value)
+    }
+
+    /// Everything that is wrong with the value, in the order of the schema; empty if it is right.
+    ///
+    /// The cost is linear in the value. Of a union, the branch that fits best is reported.
+    pub fn explain(&self, value: &Value) -> Vec<Violation> {
+        explain::explain(self, value)
+    }
+
+    /// A small value that is right: required properties only, or the schema's own example.
+    ///
+    /// Where a `pattern` is too intricate to find a text for, the text in its place is not right.
+    pub fn example(&self) -> Value {
+        example::example(self).into_value()
+    }
+
+    /// The JSON of [`Schema::example`], properties in the order of the schema.
+    pub(crate) fn example_text(&self) -> String {
+        example::example(self).text()
+    }
+
+    /// The tree.
+    pub(crate) fn root(&self) -> &Node {
+        &self.inner.root
+    }
+
+    /// The definitions in their order.
+    pub(crate) fn definitions(&self) -> &[(String, Node)] {
+        &self.inner.definitions
+    }
+
+    /// Where a reference leads; always somewhere for the references of this schema.
+    pub(crate) fn definition(&self, reference: &Reference) -> Option<&Node> {
+        match reference.target {
+            Target::Root => Some(&self.inner.root),
+            Target::Definition(index) => self.inner.definitions.get(index).map(|(_, node)| node),
+        }
+    }
+
+    /// A node and what its `$ref` leads to, and so on: all that hold for a value at once.
+    pub(crate) fn chain<'s>(&'s self, node: &'s Node) -> impl Iterator<Item = &'s Node> {
+        let next = |node: &&'s Node| node.reference.as_ref().and_then(|reference| self.definition(reference));
+        // References that lead in a circle were refused; the limit is a second lock on the same door.
+        std::iter::successors(Some(node), next).take(link::MAX_CHAIN + 2)
+    }
+
+    fn read(json: &Json, sorted: bool) -> Result<Self, SchemaError> {
+        let mut reader = subset::Reader::new(json, sorted);
+        let (root, definitions) = reader.document(json);
+        let mut violations = reader.into_violations();
+        if violations.is_empty() {
+            link::check(&root, &definitions, &mut violations);
+        }
+        if !violations.is_empty() {
+            return Err(SchemaError::new(violations));
+        }
+        let schema = Self::from_nodes(root, definitions);
+        if schema.inner.text.len() > MAX_BYTES {
+            return Err(SchemaError::new(vec![rules::too_long(schema.inner.text.len())]));
+        }
+        let mut violations = Vec::new();
+        rules::check_annotations(&schema, schema.root(), &mut Pointer::root(), &mut violations);
+        let mut pointer = Pointer::root();
+        pointer.push("$defs");
+        for (name, node) in schema.definitions() {
+            pointer.push(name);
+            rules::check_annotations(&schema, node, &mut pointer, &mut violations);
+            pointer.pop();
+        }
+        if violations.is_empty() { Ok(schema) } else { Err(SchemaError::new(violations)) }
+    }
+
+    fn from_nodes(root: Node, definitions: Vec<(String, Node)>) -> Self {
+        let text = write::write(&root, &definitions).text();
+        let remember = link::has_union_and_reference(&root, &definitions);
+        Self { inner: Arc::new(Inner { root, definitions, text, remember }) }
+    }
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Schema").field(&self.text()).finish()
+    }
+}
+
+impl fmt::Display for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
+}
+
+impl Eq for Schema {}

@@ -1,0 +1,115 @@
+//! Regular expressions as JSON Schema writes them (ECMA 262), run in linear time.
+
+use regex::Regex;
+
+/// A `pattern`, as written and as run.
+#[derive(Debug, Clone)]
+pub(crate) struct Pattern {
+    source: String,
+    regex: Regex,
+}
+
+impl Pattern {
+    /// Compiles a pattern; the error is one line for people.
+    pub(crate) fn new(source: &str) -> Result<Self, String> {
+        match Regex::new(&translate(source)?) {
+            Ok(regex) => Ok(Self { source: source.to_owned(), regex }),
+            Err(regex::Error::CompiledTooBig(_)) => Err("it is too large".to_owned()),
+            Err(error) => {
+                let text = error.to_string();
+                let line = text.lines().last().unwrap_or_default();
+                Err(line.trim_start_matches("error: ").to_owned())
+            }
+        }
+    }
+
+    pub(crate) fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Whether the pattern is found anywhere in the text.
+    pub(crate) fn fits(&self, text: &str) -> bool {
+        self.regex.is_match(text)
+    }
+}
+
+/// Rewrites what means something else in Rust's dialect than in ECMA's: classes are of ASCII, `.` ends at four
+/// line ends, and a `[` inside a class is a plain character.
+fn translate(source: &str) -> Result<String, String> {
+    const BLANK: &str = r"\t\n\x0B\x0C\r\x{2028}\x{2029}\x{FEFF}\p{Zs}";
+    let mut out = String::with_capacity(source.len() + 8);
+    let mut in_class = false;
+    let mut characters = source.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => match characters.next() {
+                Some('d') => out.push_str("[0-9]"),
+                Some('D') => out.push_str("[^0-9]"),
+                Some('w') => out.push_str("[0-9A-Za-z_]"),
+                Some('W') => out.push_str("[^0-9A-Za-z_]"),
+                Some('s') => out.extend(["[", BLANK, "]"]),
+                Some('S') => out.extend(["[^", BLANK, "]"]),
+                Some('b') if in_class => out.push_str(r"\x08"),
+                Some('b') => out.push_str(r"(?-u:\b)"),
+                Some('B') => out.push_str(r"(?-u:\B)"),
+                Some('0') => out.push_str(r"\x00"),
+                Some(letter @ ('A' | 'Z' | 'z' | 'a' | 'G' | 'h' | 'H' | 'R' | 'X' | '<' | '>')) => {
+                    return Err(format!("`\\{letter}` is no escape of ECMA 262"));
+                }
+                Some(other) => out.extend(['\\', other]),
+                None => out.push('\\'),
+            },
+            '[' if in_class => out.push_str(r"\["),
+            '[' => {
+                in_class = true;
+                out.push('[');
+                if characters.next_if_eq(&'^').is_some() {
+                    out.push('^');
+                }
+            }
+            ']' if in_class => {
+                in_class = false;
+                out.push(']');
+            }
+            '&' | '~' if in_class => out.extend(['\\', character]),
+            '-' if in_class && characters.peek() == Some(&'-') => out.push_str(r"\-"),
+            '.' if !in_class => out.push_str(r"[^\n\r\x{2028}\x{2029}]"),
+            plain => out.push(plain),
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_mean_what_ecma_says() {
+        for (pattern, text, fits) in [
+            (r"^\d+$", "12", true),
+            (r"^\d+$", "١٢", false),
+            (r"^[\w.]+$", "a_.b", true),
+            (r"^\w$", "é", false),
+            (r"b", "abc", true),
+            (r"^a.c$", "a\rc", false),
+            (r"^[[]$", "[", true),
+            (r"^[a&&b]$", "&", true),
+            (r"^a\/b$", "a/b", true),
+            (r"^\u0061$", "a", true),
+            (r"^\p{Lu}$", "É", true),
+            (r"\bcat\b", "a cat.", true),
+            (r"^\s$", "\u{feff}", true),
+        ] {
+            let compiled = Pattern::new(pattern).unwrap();
+            assert_eq!(compiled.fits(text), fits, "{pattern} on {text:?}");
+        }
+    }
+
+    #[test]
+    fn patterns_that_are_not_linear_are_refused() {
+        for pattern in ["(?=a)", r"(a)\1", "(", "a{1000000}", r"a\Z", "*"] {
+            assert!(Pattern::new(pattern).is_err(), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Where and how a value departs from its schema, in words that a model can act on.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::value::Exact;
+
+/// One departure of a value from its schema; its `Display` is the line that a model reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Violation {
+    /// The value is of another type, or outside of its bounds.
+    Expected {
+        /// The JSON pointer to the value.
+        pointer: String,
+        /// What is right here, type and bounds.
+        what: String,
+        /// What was sent.
+        got: Got,
+    },
+    /// A required property is missing.
+    MissingProperty {
+        /// The JSON pointer to the property.
+        pointer: String,
+    },
+    /// A property is not one of those that the object has.
+    UnknownProperty {
+        /// The JSON pointer to the property.
+        pointer: String,
+        /// The name that was probably meant.
+        near: Option<String>,
+    },
+    /// The value is not one of those listed.
+    NotListed {
+        /// The JSON pointer to the value.
+        pointer: String,
+        /// The first of the values that are right here, as JSON.
+        values: Vec<String>,
+        /// How many more there are.
+        more: usize,
+        /// What was sent.
+        got: Got,
+        /// The value that was probably meant, as JSON.
+        near: Option<String>,
+    },
+    /// The value fits several alternatives of which it must fit one.
+    Ambiguous {
+        /// The JSON pointer to the value.
+        pointer: String,
+        /// What the alternatives are.
+        what: String,
+    },
+}
+
+impl Violation {
+    /// The JSON pointer to the place.
+    pub fn pointer(&self) -> &str {
+        match self {
+            Self::Expected { pointer, .. }
+            | Self::MissingProperty { pointer }
+            | Self::UnknownProperty { pointer, .. }
+            | Self::NotListed { pointer, .. }
+            | Self::Ambiguous { pointer, .. } => pointer,
+        }
+    }
+
+    /// The line without the value that was sent.
+    pub fn redacted(&self) -> String {
+        match self {
+            Self::Expected { got, .. } | Self::NotListed { got, .. } => {
+                let mut copy = self.clone();
+                if let Self::Expected { got: inner, .. } | Self::NotListed { got: inner, .. } = &mut copy {
+                    *inner = Got { kind: got.kind, text: String::new() };
+                }
+                copy.to_string()
+            }
+            _ => self.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Expected { pointer, what, got } => {
+                write!(f, "{}: expected {what}, got {got}", place(pointer))
+            }
+            Self::MissingProperty { pointer } => write!(f, "missing required property \"{pointer}\""),
+            Self::UnknownProperty { pointer, near: None } => write!(f, "unknown property \"{pointer}\""),
+            Self::UnknownProperty { pointer, near: Some(near) } => {
+                write!(f, "unknown property \"{pointer}\"; did you mean \"{near}\"?")
+            }
+            Self::NotListed { pointer, values, more, got, near } => {
+                write!(f, "{}: must be one of {}", place(pointer), values.join(", "))?;
+                if *more > 0 {
+                    write!(f, " and {more} more")?;
+                }
+                write!(f, ", got {got}")?;
+                near.as_ref().map_or(Ok(()), |near| write!(f, "; did you mean {near}?"))
+            }
+            Self::Ambiguous { pointer, what } => {
+                write!(f, "{}: must fit exactly one of: {what}; it fits several", place(pointer))
+            }
+        }
+    }
+}
+
+/// The pointer to the whole value is empty, which no reader sees.
+pub(super) fn place(pointer: &str) -> &str {
+    if pointer.is_empty() { "(root)" } else { pointer }
+}
+
+/// What was sent: its kind, and its text cut short.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Got {
+    kind: &'static str,
+    text: String,
+}
+
+/// The longest text of a value, in characters.
+const LONGEST: usize = 64;
+
+impl Got {
+    /// Describes a value.
+    pub fn new(value: &Value) -> Self {
+        let kind = match value {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(number) if Exact::of(number).is_integer() => "integer",
+            Value::Number(_) => "number",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        };
+        let text = if value.is_null() { String::new() } else { shortened(value) };
+        Self { kind, text }
+    }
+
+    /// What JSON calls the value.
+    pub const fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// The value as JSON, cut to 64 characters; empty for `null`.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Got {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind)?;
+        if self.text.is_empty() { Ok(()) } else { write!(f, " {}", self.text) }
+    }
+}
+
+/// The JSON of a value, cut to [`LONGEST`] characters; the cost does not grow with the value.
+pub(super) fn shortened(value: &Value) -> String {
+    let mut out = Short { text: String::new(), left: LONGEST };
+    if out.value(value).is_none() {
+        out.text.push('…');
+        if value.is_string() {
+            out.text.push('"');
+        }
+    }
+    out.text
+}
+
+struct Short {
+    text: String,
+    left: usize,
+}
+
+impl Short {
+    fn push(&mut self, text: &str) -> Option<()> {
+        for character in text.chars() {
+            self.left = self.left.checked_sub(1)?;
+            self.text.push(character);
+        }
+        Some(())
+    }
+
+    fn string(&mut self, text: &str) -> Option<()> {
+        self.push("\"")?;
+        for character in text.chars() {
+            match character {
+                '"' | '\\' => self.push(&format!("\\{character}"))?,
+                control if control.is_control() => self.push(&control.escape_default().to_string())?,
+                plain => self.push(plain.encode_utf8(&mut [0; 4]))?,
+            }
+        }
+        self.push("\"")
+    }
+
+    /// Each level takes at least one character, so that the recursion ends with the characters.
+    fn value(&mut self, value: &Value) -> Option<()> {
+        match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => self.push(&value.to_string()),
+            Value::String(text) => self.string(text),
+            Value::Array(items) => {
+                self.push("[")?;
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        self.push(",")?;
+                    }
+                    self.value(item)?;
+                }
+                self.push("]")
+            }
+            Value::Object(members) => {
+                self.push("{")?;
+                for (index, (name, member)) in members.iter().enumerate() {
+                    if index > 0 {
+                        self.push(",")?;
+                    }
+                    self.string(name)?;
+                    self.push(":")?;
+                    self.value(member)?;
+                }
+                self.push("}")
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! "Did you mean": the name that a wrong one was probably meant to be.
+
+use std::cmp::min;
+
+/// Names longer than this are no typing mistakes of one another.
+const LONGEST: usize = 128;
+
+/// The candidate nearest to a name, if one is near: equal but for case, blanks at the ends or a `functions.`
+/// prefix, or within a third of its length in edits. Of equally near ones the first wins.
+pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.trim();
+    let name = name.strip_prefix("functions.").unwrap_or(name).to_ascii_lowercase();
+    let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
+    if letters.is_empty() || letters.len() > LONGEST {
+        return None;
+    }
+    let mut best: Option<(usize, &'a str)> = None;
+    for candidate in candidates {
+        let lower = candidate.to_ascii_lowercase();
+        if lower == name {
+            return Some(candidate);
+        }
+        let limit = best.map_or(letters.len().div_euclid(3).max(1), |(edits, _)| edits.saturating_sub(1));
+        let other: Vec<char> = lower.chars().take(LONGEST + 1).collect();
+        let edits = distance(&letters, &other, limit);
+        if let Some(edits) = edits.filter(|edits| *edits < letters.len()) {
+            best = Some((edits, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Insertions, deletions, substitutions and swaps of neighbours between two names, if at most `limit`.
+fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
+    if limit == 0 || a.len().abs_diff(b.len()) > limit || b.len() > LONGEST {
+        return None;
+    }
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    let mut left_a = None;
+    for (row, &in_a) in a.iter().enumerate() {
+        let mut current = Vec::with_capacity(b.len() + 1);
+        current.push(row + 1);
+        let mut left_b = None;
+        for (column, &in_b) in b.iter().enumerate() {
+            let at = |line: &[usize], index: usize| line.get(index).copied().unwrap_or(usize::MAX / 2);
+            let mut edits = min(at(&last, column) + usize::from(in_a != in_b), at(&last, column + 1) + 1);
+            edits = min(edits, at(&current, column) + 1);
+            if left_a == Some(in_b)
+                && left_b == Some(in_a)
+                && let Some(index) = column.checked_sub(1)
+            {
+                edits = min(edits, at(&before_last, index) + 1);
+            }
+            current.push(edits);
+            left_b = Some(in_b);
+        }
+        if current.iter().all(|edits| *edits > limit) {
+            return None;
+        }
+        before_last = std::mem::replace(&mut last, current);
+        left_a = Some(in_a);
+    }
+    last.last().copied().filter(|edits| *edits <= limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_found_and_far_ones_are_not() {
+        let names = ["city", "country", "units", "Unit", "get_weather"];
+        for (wrong, near) in [
+            ("citty", Some("city")),
+            ("ctiy", Some("city")),
+            ("CITY", Some("city")),
+            ("unit", Some("Unit")),
+            ("unitz", Some("units")),
+            ("functions.get_weather", Some("get_weather")),
+            ("get_weather \n", Some("get_weather")),
+            ("get-wether", Some("get_weather")),
+            ("temperature", None),
+            ("c", None),
+            ("", None),
+            ("ciöy", Some("city")),
+        ] {
+            assert_eq!(nearest(wrong, names), near, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_first_of_equally_near_names_wins() {
+        assert_eq!(nearest("bat", ["cat", "hat", "rat"]), Some("cat"));
+        assert_eq!(nearest(&"x".repeat(1000), ["x"]), None);
+    }
+}
