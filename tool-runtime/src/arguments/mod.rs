@@ -5,6 +5,9 @@ mod limits;
 mod text;
 mod violation;
 
+#[cfg(test)]
+mod tests;
+
 pub use self::call::ToolCall;
 pub use self::limits::Limits;
 pub use self::text::{ParsedArguments, TextError, TextErrorKind, parse_arguments, parse_arguments_within};
