@@ -47,11 +47,11 @@ fn numbers_are_exact_or_refused() {
         ],
         &expect![[r#"
             "{\"id\":18446744073709551616}"
-              Error: the arguments have an integer out of range in "/id" (line 1, column 7: 18446744073709551616}); it must be from -9223372036854775808 to 18446744073709551615
+              Error: the arguments have an integer out of range in "/id" (line 1, column 7: 18446744073709551616); it must be from -9223372036854775808 to 18446744073709551615
             "{\"a\":[1,\n {\"b/c\": -9223372036854775809}]}"
-              Error: the arguments have an integer out of range in "/a/1/b~1c" (line 2, column 10: -9223372036854775809}]}); it must be from -9223372036854775808 to 18446744073709551615
+              Error: the arguments have an integer out of range in "/a/1/b~1c" (line 2, column 10: -9223372036854775809); it must be from -9223372036854775808 to 18446744073709551615
             "{\"x\":1e400}"
-              Error: the arguments have a number out of range in "/x" (line 1, column 6: 1e400}); it must be from -1.7976931348623157e308 to 1.7976931348623157e308
+              Error: the arguments have a number out of range in "/x" (line 1, column 6: 1e400); it must be from -1.7976931348623157e308 to 1.7976931348623157e308
             "{\"x\":01}"
               Error: the arguments are not one JSON object (line 1, column 6: 01})
             "{\"x\":+1}"

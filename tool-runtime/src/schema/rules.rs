@@ -173,6 +173,7 @@ pub(super) fn check_node(
         if let Some((kinds, plural)) = types_of(keyword)
             && !node.types.is_empty()
             && !node.types.iter().any(|kind| kinds.contains(kind))
+            && !rules.has_fault_of(keyword)
         {
             let problem =
                 format!("`{keyword}` has an effect on {plural} only, and the type is {}", types(node));
@@ -214,6 +215,13 @@ struct Rules<'a> {
 }
 
 impl Rules<'_> {
+    /// Whether the keyword's value was found wrong already, which is enough.
+    fn has_fault_of(&mut self, keyword: &str) -> bool {
+        const RECENT: usize = 64;
+        let pointer = self.pointer.child(keyword);
+        self.out.iter().rev().take(RECENT).any(|violation| violation.pointer() == pointer)
+    }
+
     fn fault(&mut self, steps: &[&str], problem: impl Into<String>, hint: impl Into<String>) {
         for step in steps {
             self.pointer.push(step);
@@ -223,6 +231,15 @@ impl Rules<'_> {
         for _ in steps {
             self.pointer.pop();
         }
+    }
+}
+
+/// The name of a kind of value within a sentence.
+pub(super) fn with_article(kind: &str) -> String {
+    match kind {
+        "null" => kind.to_owned(),
+        "integer" | "array" | "object" => format!("an {kind}"),
+        _ => format!("a {kind}"),
     }
 }
 
@@ -237,7 +254,12 @@ fn check_listed(node: &Node, rules: &mut Rules<'_>) {
     for (keyword, index, value) in listed.chain(constant) {
         let steps: Vec<&str> = std::iter::once(keyword).chain(index.as_deref()).collect();
         if !node.types.is_empty() && !node.types.iter().any(|kind| kind.fits_name(value.kind())) {
-            let problem = format!("{} is {}, and the type is {}", short(value), value.kind(), types(node));
+            let problem = format!(
+                "{} is {}, and the type is {}",
+                short(value),
+                with_article(value.kind()),
+                types(node)
+            );
             rules.fault(&steps, problem, "change the value or `type`");
         } else if !fits_bounds(node, &value.clone().into_value()) {
             let problem = format!("{} is excluded by the bounds beside it", short(value));
@@ -341,6 +363,7 @@ pub(super) fn check_annotations(
         let steps: Vec<&str> = std::iter::once(keyword).chain(index.as_deref()).collect();
         let reason = super::explain::explain_node(schema, node, &value);
         let reason = reason.first().map_or_else(|| short(json), ToString::to_string);
+        let reason = reason.trim_start_matches("(root): ");
         let mut rules = Rules { pointer, out };
         let problem = format!("the schema refuses its own {}: {reason}", keyword.trim_end_matches('s'));
         rules.fault(&steps, problem, format!("change `{keyword}` or the schema"));

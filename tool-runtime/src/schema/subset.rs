@@ -67,7 +67,7 @@ impl<'j> Reader<'j> {
     }
 
     fn wants(&mut self, keyword: &str, what: &str) {
-        self.fault(keyword, format!("`{keyword}` is not {what}"), format!("write {what} here"));
+        self.fault(keyword, format!("`{keyword}` is not {what}"), format!("write {what}"));
     }
 
     fn schema(&mut self, json: &Json) -> Node {
@@ -87,7 +87,8 @@ impl<'j> Reader<'j> {
             Json::Bool(flag) => Node { boolean: Some(*flag), ..Node::default() },
             Json::Object(members) => self.keywords(json, members),
             other => {
-                let problem = format!("a schema is an object or a boolean, not {}", other.kind());
+                let problem =
+                    format!("a schema is an object or a boolean, not {}", rules::with_article(other.kind()));
                 self.fault("", problem, "write an object, `{}` for anything");
                 Node::default()
             }

@@ -125,9 +125,8 @@ fn required_must_name_properties() {
               /required: `required` names "a" twice; name it once
             {"type":"object","properties":{"a":{"type":"string","required":true}}}
               /properties/a/required: `required` is a boolean; list the property's name in the `required` of the object around it
-              /properties/a/required: `required` has an effect on objects only, and the type is string; leave `required` out, or change `type`
             {"type":"object","properties":{"a":{}},"required":[1]}
-              /required: `required` is not an array of property names; write an array of property names here
+              /required: `required` is not an array of property names; write an array of property names
         "#]],
     );
 }
@@ -147,11 +146,11 @@ fn enum_and_const_must_agree_with_the_rest() {
             {"enum":[]}
               /enum: `enum` is empty, so that no value is right; list at least one value
             {"type":"string","enum":["a",1]}
-              /enum/1: 1 is integer, and the type is string; change the value or `type`
+              /enum/1: 1 is an integer, and the type is string; change the value or `type`
             {"type":"integer","enum":[1,1.0,1.5]}
-              /enum/2: 1.5 is number, and the type is integer; change the value or `type`
+              /enum/2: 1.5 is a number, and the type is integer; change the value or `type`
             {"type":"integer","const":"a"}
-              /const: "a" is string, and the type is integer; change the value or `type`
+              /const: "a" is a string, and the type is integer; change the value or `type`
             {"enum":["a","b"],"const":"c"}
               /const: `const` is "c", which `enum` does not list; list it, or leave `enum` out
             {"type":"integer","maximum":3,"enum":[1,5]}
@@ -210,17 +209,17 @@ fn defaults_and_examples_must_be_right() {
         ],
         &expect![[r##"
             {"type":"integer","default":"1"}
-              /default: the schema refuses its own default: (root): expected integer, got string "1"; change `default` or the schema
+              /default: the schema refuses its own default: expected integer, got string "1"; change `default` or the schema
             {"type":"object","properties":{"a":{"$ref":"#/$defs/A","default":7}},"$defs":{"A":{"type":"string"}}}
-              /properties/a/default: the schema refuses its own default: (root): expected string, got integer 7; change `default` or the schema
+              /properties/a/default: the schema refuses its own default: expected string, got integer 7; change `default` or the schema
             {"type":"array","items":{"type":"string","examples":["a",1]}}
-              /items/examples/1: the schema refuses its own example: (root): expected string, got integer 1; change `examples` or the schema
+              /items/examples/1: the schema refuses its own example: expected string, got integer 1; change `examples` or the schema
             {"type":"string","default":null}
-              /default: the schema refuses its own default: (root): expected string, got null; change `default` or the schema
+              /default: the schema refuses its own default: expected string, got null; change `default` or the schema
             {"$defs":{"A":{"type":"integer","default":"x"}}}
-              /$defs/A/default: the schema refuses its own default: (root): expected integer, got string "x"; change `default` or the schema
+              /$defs/A/default: the schema refuses its own default: expected integer, got string "x"; change `default` or the schema
             {"examples":1}
-              /examples: `examples` is not an array of values; write an array of values here
+              /examples: `examples` is not an array of values; write an array of values
         "##]],
     );
 }
@@ -240,7 +239,7 @@ fn unions_need_branches() {
             {"anyOf":[]}
               /anyOf: `anyOf` is empty; list the alternatives
             {"anyOf":{}}
-              /anyOf: `anyOf` is not an array of schemas; write an array of schemas here
+              /anyOf: `anyOf` is not an array of schemas; write an array of schemas
             {"anyOf":[{"type":"null"}]}
               right
         "#]],
@@ -265,7 +264,6 @@ fn patterns_and_formats_must_be_ones_that_run() {
               /format: the format "datetime" is not enforced; did you mean "date-time"?
             {"type":"integer","format":"uint32"}
               /format: the format "uint32" is not enforced; leave it out, or use a `pattern` or one of date-time, date, time, uuid, ipv4, ipv6, email, uri, hostname
-              /format: `format` has an effect on strings only, and the type is integer; leave `format` out, or change `type`
         "#]],
     );
 }
@@ -336,13 +334,13 @@ fn type_names_of_other_languages_are_named_right() {
     check_each(
         &[r#"{"type":[]}"#, r#"{"type":["string","string"]}"#, r#"{"type":7}"#],
         &expect![[r#"
-        {"type":[]}
-          /type: `type` is not the name of a type, or an array of them; write the name of a type, or an array of them here
-        {"type":["string","string"]}
-          /type: the type "string" stands twice; write it once
-        {"type":7}
-          /type: `type` is not the name of a type, or an array of them; write the name of a type, or an array of them here
-    "#]],
+            {"type":[]}
+              /type: `type` is not the name of a type, or an array of them; write the name of a type, or an array of them
+            {"type":["string","string"]}
+              /type: the type "string" stands twice; write it once
+            {"type":7}
+              /type: `type` is not the name of a type, or an array of them; write the name of a type, or an array of them
+        "#]],
     );
 }
 
@@ -366,27 +364,27 @@ fn keywords_of_the_wrong_kind_say_what_they_want() {
         ],
         &expect![[r#"
             {"minimum":"1"}
-              /minimum: `minimum` is not a number; write a number here
+              /minimum: `minimum` is not a number; write a number
             {"minLength":-1}
-              /minLength: `minLength` is not an integer of at least 0; write an integer of at least 0 here
+              /minLength: `minLength` is not an integer of at least 0; write an integer of at least 0
             {"maxItems":1.5}
-              /maxItems: `maxItems` is not an integer of at least 0; write an integer of at least 0 here
+              /maxItems: `maxItems` is not an integer of at least 0; write an integer of at least 0
             {"multipleOf":0}
-              /multipleOf: `multipleOf` is not a number above 0; write a number above 0 here
+              /multipleOf: `multipleOf` is not a number above 0; write a number above 0
             {"uniqueItems":1}
-              /uniqueItems: `uniqueItems` is not `true` or `false`; write `true` or `false` here
+              /uniqueItems: `uniqueItems` is not `true` or `false`; write `true` or `false`
             {"title":1}
-              /title: `title` is not a string; write a string here
+              /title: `title` is not a string; write a string
             {"properties":[]}
-              /properties: `properties` is not an object of schemas; write an object of schemas here
+              /properties: `properties` is not an object of schemas; write an object of schemas
             {"properties":{"a":7}}
-              /properties/a: a schema is an object or a boolean, not integer; write an object, `{}` for anything
+              /properties/a: a schema is an object or a boolean, not an integer; write an object, `{}` for anything
             {"items":[{}]}
               /items: `items` is an array; write one schema for all items, or an object with a property for each
             {"exclusiveMinimum":true,"minimum":1}
               /exclusiveMinimum: `exclusiveMinimum` is a boolean, as in draft 4; write the number of `minimum` here and leave `minimum` out
             7
-              (root): a schema is an object or a boolean, not integer; write an object, `{}` for anything
+              (root): a schema is an object or a boolean, not an integer; write an object, `{}` for anything
             {"a":
               /a: the text ends inside a value (line 1, column 6); write one JSON value
             {"type":"string","type":"string"}
