@@ -157,7 +157,7 @@ fn tuples_and_maps_with_other_keys_say_what_to_do() {
         pair: (u8, String),
         map: BTreeMap<u32, String>,
     }
-    check::<Hard>(&expect![[r#"
+    check::<Hard>(&expect![[r"
         /properties/map/patternProperties: `patternProperties` is no keyword that is enforced; use strings as the keys of the map, and check them in the tool
-        /properties/pair/prefixItems: `prefixItems` is no keyword that is enforced; use a struct with named fields instead of a tuple"#]]);
+        /properties/pair/prefixItems: `prefixItems` is no keyword that is enforced; use a struct with named fields instead of a tuple"]]);
 }

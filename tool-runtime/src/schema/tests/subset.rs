@@ -358,7 +358,7 @@ fn keywords_of_the_wrong_kind_say_what_they_want() {
             r#"{"properties":{"a":7}}"#,
             r#"{"items":[{}]}"#,
             r#"{"exclusiveMinimum":true,"minimum":1}"#,
-            r#"7"#,
+            r"7",
             r#"{"a":"#,
             r#"{"type":"string","type":"string"}"#,
         ],
