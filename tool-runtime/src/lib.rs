@@ -5,6 +5,7 @@ pub mod arguments;
 pub mod definition;
 pub mod error;
 pub mod output;
+pub mod provider;
 
 #[doc(inline)]
 pub use self::arguments::ToolCall;

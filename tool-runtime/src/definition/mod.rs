@@ -1,7 +1,15 @@
 //! Tool definitions: what a model is told of a tool, and what the runtime knows of it besides.
 
+#[expect(clippy::module_inception, reason = "the room's central type lives in a file of its name")]
+mod definition;
 mod effect;
+mod fingerprint;
 mod name;
+mod stub;
 
+pub use self::definition::ToolDefinition;
+pub(crate) use self::definition::{Facts, MakeSchemas, SchemaSource, Schemas};
 pub use self::effect::Effect;
+pub use self::fingerprint::Fingerprint;
 pub use self::name::{MAX_TOOL_NAME, NameError, PROJECTION_PREFIX, RESERVED_TOOL_NAMES, ToolName};
+pub use self::stub::{Schema, ToolDefinition};

@@ -9,19 +9,32 @@ pub struct ToolResult {
     id: String,
     name: String,
     content: Vec<ContentBlock>,
-    value: Option<Box<str>>,
+    value: ValueText,
     error: Option<ErrorCode>,
+}
+
+/// The JSON text of the value, which is most often the content itself.
+#[derive(Debug, Clone, PartialEq)]
+enum ValueText {
+    None,
+    Content,
+    Own(Box<str>),
 }
 
 impl ToolResult {
     /// A success: the content for the model and the JSON text of the canonical value.
     pub(crate) fn success(id: String, name: String, content: Vec<ContentBlock>, value: Option<Box<str>>) -> Self {
-        Self { id, name, content, value, error: None }
+        Self { id, name, content, value: value.map_or(ValueText::None, ValueText::Own), error: None }
+    }
+
+    /// A success whose content is the JSON text of its value.
+    pub(crate) fn success_text(id: String, name: String, text: String) -> Self {
+        Self { id, name, content: vec![ContentBlock::Text(text)], value: ValueText::Content, error: None }
     }
 
     /// A failure, with the text that the model reads.
     pub(crate) fn failure(id: String, name: String, code: ErrorCode, text: String) -> Self {
-        Self { id, name, content: vec![ContentBlock::Text(text)], value: None, error: Some(code) }
+        Self { id, name, content: vec![ContentBlock::Text(text)], value: ValueText::None, error: Some(code) }
     }
 
     /// The id of the call that this answers.
@@ -52,7 +65,11 @@ impl ToolResult {
 
     /// The value as JSON text, for structured content and programs; `None` for errors and for content blocks.
     pub fn value_text(&self) -> Option<&str> {
-        self.value.as_deref()
+        match &self.value {
+            ValueText::None => None,
+            ValueText::Content => self.content.first().and_then(ContentBlock::as_text),
+            ValueText::Own(text) => Some(text),
+        }
     }
 
     /// Whether the call failed.

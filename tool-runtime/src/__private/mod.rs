@@ -1,0 +1,27 @@
+//! What generated code calls. Not part of the API: any release may change it.
+
+mod check;
+mod elements;
+mod function;
+mod output;
+mod probe;
+mod run;
+
+pub use inventory;
+pub use schemars;
+pub use serde;
+
+pub use self::check::{Applies, applies, bound, description, distinct, flattened, kind, literal, same};
+pub use self::elements::{
+    Element, Elements, Flat, Injected, Spec, ToolArgument, arg, context, flat, receiver, shared, state,
+};
+pub use self::function::Function;
+pub use self::output::{Here, IntoContent, Open, Out, Output, Plain, Shown, ToolOutput, Whole, output};
+pub use self::probe::{Probe, Unshaped};
+pub use self::run::{asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous};
+pub use crate::registry::Collected;
+pub use crate::schema::shape::{Field, Kind, Members, Shape};
+pub use crate::tool::{
+    CallContext, Constraint, Literal, Location, OutputCheck, Parallel, Parameter, Permission, Request,
+    ToolHandle, ToolSpec, Toolset,
+};

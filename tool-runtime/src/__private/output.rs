@@ -1,0 +1,235 @@
+//! What a tool returns, decided by trait and never by spelling.
+//!
+//! `Out::<R>::new().peel().peel().peel()` takes up to three layers of `Result` off the return type: the inherent
+//! method of a `Result` wins over the trait's method, which takes off nothing. So an alias of a result, and
+//! `anyhow::Result`, behave like the result they are.
+
+use std::any::{Any, TypeId};
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema as RawSchema, generate::SchemaSettings};
+use serde::Serialize;
+
+use crate::error::BoxError;
+use crate::output::{ContentBlock, Render, to_json};
+use crate::tool::{Description, Failure, Outcome, Produced};
+
+/// Used by generated code. A type that a tool can return.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a tool's output",
+    label = "not a tool's output",
+    note = "return `#[tool_type]` types, types with `Serialize` and `JsonSchema`, content blocks, or a `Result` \
+            of one"
+)]
+pub trait ToolOutput: 'static {
+    /// Used by generated code. The value's JSON text.
+    #[doc(hidden)]
+    fn produce(&self) -> Result<Produced, Failure>;
+    /// Used by generated code. The schema in the serialize contract, `None` where there is no structure.
+    #[doc(hidden)]
+    fn schema() -> Option<RawSchema>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + JsonSchema + 'static> ToolOutput for T {
+    fn produce(&self) -> Result<Produced, Failure> {
+        let any: &dyn Any = self;
+        if let Some(blocks) = any.downcast_ref::<Vec<ContentBlock>>() {
+            return Ok(Produced { value: None, content: Some(blocks.clone()) });
+        }
+        if let Some(block) = any.downcast_ref::<ContentBlock>() {
+            return Ok(Produced { value: None, content: Some(vec![block.clone()]) });
+        }
+        let value = to_json(self).map_err(Failure::Output)?;
+        let content = (TypeId::of::<T>() == TypeId::of::<()>()).then(|| vec![ContentBlock::text("ok")]);
+        Ok(Produced { value: Some(value), content })
+    }
+
+    fn schema() -> Option<RawSchema> {
+        let id = TypeId::of::<T>();
+        if [TypeId::of::<()>(), TypeId::of::<ContentBlock>(), TypeId::of::<Vec<ContentBlock>>()].contains(&id) {
+            return None;
+        }
+        let settings = SchemaSettings::draft2020_12().for_serialize();
+        Some(settings.into_generator().into_root_schema_for::<T>())
+    }
+}
+
+/// Used by generated code. A return type and how it has been opened so far.
+#[expect(missing_debug_implementations, reason = "only generated code holds one")]
+pub struct Out<T, Path>(PhantomData<fn() -> (T, Path)>);
+
+/// Used by generated code. How a return type is opened: from what the function returns to the value within.
+pub trait Open {
+    /// What the function returns.
+    type Original;
+    /// The value within.
+    type Leaf;
+    /// Opens it.
+    fn open(original: Self::Original) -> Result<Self::Leaf, BoxError>;
+}
+
+/// Used by generated code. Nothing is taken off.
+#[derive(Debug)]
+pub struct Here<T>(PhantomData<fn() -> T>);
+
+impl<T> Open for Here<T> {
+    type Original = T;
+    type Leaf = T;
+    fn open(original: T) -> Result<T, BoxError> {
+        Ok(original)
+    }
+}
+
+/// Used by generated code. A `Result` is taken off.
+#[derive(Debug)]
+pub struct OfResult<Path>(PhantomData<fn() -> Path>);
+
+impl<T, E: Into<BoxError>, Path: Open<Leaf = Result<T, E>>> Open for OfResult<Path> {
+    type Original = Path::Original;
+    type Leaf = T;
+    fn open(original: Path::Original) -> Result<T, BoxError> {
+        Path::open(original)?.map_err(Into::into)
+    }
+}
+
+/// Used by generated code. A `Result` within an `Option` is taken off.
+#[derive(Debug)]
+pub struct OfOption<Path>(PhantomData<fn() -> Path>);
+
+impl<T, E: Into<BoxError>, Path: Open<Leaf = Option<Result<T, E>>>> Open for OfOption<Path> {
+    type Original = Path::Original;
+    type Leaf = Option<T>;
+    fn open(original: Path::Original) -> Result<Option<T>, BoxError> {
+        Path::open(original)?.transpose().map_err(Into::into)
+    }
+}
+
+impl<T> Out<T, Here<T>> {
+    /// Used by generated code. A return type, unopened.
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T, E, Path> Out<Result<T, E>, Path> {
+    /// Used by generated code. Takes a `Result` off.
+    pub const fn peel(self) -> Out<T, OfResult<Path>> {
+        Out(PhantomData)
+    }
+}
+
+impl<T, E, Path> Out<Option<Result<T, E>>, Path> {
+    /// Used by generated code. Takes a `Result` within an `Option` off.
+    pub const fn peel(self) -> Out<Option<T>, OfOption<Path>> {
+        Out(PhantomData)
+    }
+}
+
+/// Used by generated code. What holds of a type that is no result.
+pub trait Whole: Sized {
+    /// Takes nothing off.
+    #[must_use]
+    fn peel(self) -> Self {
+        self
+    }
+}
+
+impl<T, Path> Whole for Out<T, Path> {}
+
+/// Used by generated code. How a value is shown to a model.
+#[expect(missing_debug_implementations, reason = "only generated code holds one")]
+pub struct Shown<T, Path> {
+    render: Option<fn(&T) -> Option<Vec<ContentBlock>>>,
+    path: PhantomData<fn() -> Path>,
+}
+
+impl<T: Render, Path> Out<T, Path> {
+    /// Used by generated code. A type with a template shows itself.
+    pub const fn shown(self) -> Shown<T, Path> {
+        Shown { render: Some(|value| value.render().ok()), path: PhantomData }
+    }
+}
+
+/// Used by generated code. A type without a template is shown as JSON text.
+pub trait Plain<T, Path>: Sized {
+    /// Shows the JSON text.
+    fn shown(self) -> Shown<T, Path> {
+        Shown { render: None, path: PhantomData }
+    }
+}
+
+impl<T, Path> Plain<T, Path> for Out<T, Path> {}
+
+impl<T, Path> Shown<T, Path> {
+    /// Used by generated code. A function shows the value.
+    pub const fn by(render: fn(&T) -> Option<Vec<ContentBlock>>) -> Self {
+        Self { render: Some(render), path: PhantomData }
+    }
+}
+
+/// Used by generated code. What a function named by `render = …` may return.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing a model could read",
+    note = "a render function returns text, a content block, a list of content blocks, or a `Result` of one"
+)]
+pub trait IntoContent {
+    /// The blocks, `None` if rendering failed.
+    fn into_content(self) -> Option<Vec<ContentBlock>>;
+}
+
+impl IntoContent for String {
+    fn into_content(self) -> Option<Vec<ContentBlock>> {
+        Some(vec![ContentBlock::Text(self)])
+    }
+}
+impl IntoContent for &str {
+    fn into_content(self) -> Option<Vec<ContentBlock>> {
+        Some(vec![ContentBlock::text(self)])
+    }
+}
+impl IntoContent for ContentBlock {
+    fn into_content(self) -> Option<Vec<ContentBlock>> {
+        Some(vec![self])
+    }
+}
+impl IntoContent for Vec<ContentBlock> {
+    fn into_content(self) -> Option<Vec<ContentBlock>> {
+        Some(self)
+    }
+}
+impl<T: IntoContent, E> IntoContent for Result<T, E> {
+    fn into_content(self) -> Option<Vec<ContentBlock>> {
+        self.ok().and_then(IntoContent::into_content)
+    }
+}
+
+/// Used by generated code. All that the runtime needs of a return type.
+#[expect(missing_debug_implementations, reason = "only generated code holds one")]
+pub struct Output<Path: Open> {
+    produce: fn(&Path::Leaf) -> Result<Produced, Failure>,
+    schema: fn() -> Option<RawSchema>,
+    render: Option<fn(&Path::Leaf) -> Option<Vec<ContentBlock>>>,
+}
+
+/// Used by generated code. The only place that bounds a return type.
+pub fn output<T: ToolOutput, Path: Open<Leaf = T>>(shown: Shown<T, Path>) -> Output<Path> {
+    Output { produce: T::produce, schema: T::schema, render: shown.render }
+}
+
+impl<Path: Open> Output<Path> {
+    pub(crate) fn describe(&self, description: &mut Description) {
+        description.output = (self.schema)();
+    }
+
+    /// From what the function returned to what the pipeline goes on with.
+    pub(crate) fn finish(&self, original: Path::Original) -> Outcome {
+        let leaf = Path::open(original).map_err(Failure::Tool)?;
+        let mut produced = (self.produce)(&leaf)?;
+        // A render failure falls back to the JSON text.
+        if let Some(content) = self.render.and_then(|render| render(&leaf)) {
+            produced.content = Some(content);
+        }
+        Ok(produced)
+    }
+}

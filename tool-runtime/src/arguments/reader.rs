@@ -1,0 +1,147 @@
+//! Reads the members of one JSON object straight from the text, without a tree between.
+//!
+//! The reader knows only well-formed, plain text (RFC 8259): at the first doubt it slips, and the caller goes
+//! the way that parses, validates and explains.
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use super::strict::Strictly;
+
+/// Why the direct way was left. Not an error for people: the validating way makes those.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Slip {
+    /// The text is not plainly one object.
+    Text,
+    /// A member that the tool does not have, or has twice, or lacks.
+    Member,
+    /// A type refused its text.
+    Type(serde_json::Error),
+}
+
+/// The members of one object.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    text: &'a str,
+    position: usize,
+    started: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// Starts before the object.
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, position: 0, started: false }
+    }
+
+    #[inline]
+    fn blank(&mut self) -> Option<u8> {
+        let bytes = self.text.as_bytes();
+        loop {
+            match bytes.get(self.position) {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.position += 1,
+                other => return other.copied(),
+            }
+        }
+    }
+
+    /// The next member's key, with the reader then before its value; `None` after the object.
+    ///
+    /// # Errors
+    /// Slips on anything but plain text, on escapes in keys, too.
+    #[inline]
+    pub(crate) fn next_key(&mut self) -> Result<Option<&'a str>, Slip> {
+        if self.started {
+            match self.blank() {
+                Some(b',') => self.position += 1,
+                Some(b'}') => return self.end(),
+                _ => return Err(Slip::Text),
+            }
+        } else {
+            self.started = true;
+            if self.blank() != Some(b'{') {
+                return Err(Slip::Text);
+            }
+            self.position += 1;
+            if self.blank() == Some(b'}') {
+                return self.end();
+            }
+        }
+        if self.blank() != Some(b'"') {
+            return Err(Slip::Text);
+        }
+        let start = self.position + 1;
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let length = rest.iter().position(|b| matches!(b, b'"' | b'\\' | 0..=0x1f)).ok_or(Slip::Text)?;
+        if rest.get(length) != Some(&b'"') {
+            return Err(Slip::Text);
+        }
+        self.position = start + length + 1;
+        if self.blank() != Some(b':') {
+            return Err(Slip::Text);
+        }
+        self.position += 1;
+        self.text.get(start..start + length).map(Some).ok_or(Slip::Text)
+    }
+
+    fn end(&mut self) -> Result<Option<&'a str>, Slip> {
+        self.position += 1;
+        if self.blank().is_none() { Ok(None) } else { Err(Slip::Text) }
+    }
+
+    /// Reads the value before which the reader stands.
+    #[inline]
+    pub(crate) fn value<T: DeserializeOwned>(&mut self) -> Result<T, Slip> {
+        let rest = self.text.get(self.position..).ok_or(Slip::Text)?;
+        let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Strictly<T>>();
+        match stream.next() {
+            Some(Ok(Strictly(value))) => {
+                self.position += stream.byte_offset();
+                Ok(value)
+            }
+            Some(Err(error)) => Err(Slip::Type(error)),
+            None => Err(Slip::Text),
+        }
+    }
+
+    /// The text of the value before which the reader stands.
+    pub(crate) fn raw(&mut self) -> Result<&'a str, Slip> {
+        let start = self.position;
+        self.value::<IgnoredAny>()?;
+        self.text.get(start..self.position).ok_or(Slip::Text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(text: &str) -> Result<Vec<(String, String)>, Slip> {
+        let mut reader = Reader::new(text);
+        let mut all = Vec::new();
+        while let Some(key) = reader.next_key()? {
+            all.push((key.to_owned(), reader.raw()?.trim().to_owned()));
+        }
+        Ok(all)
+    }
+
+    #[test]
+    fn members_come_in_order_with_their_text() {
+        let pair = |key: &str, text: &str| (key.to_owned(), text.to_owned());
+        assert_eq!(keys(" { } ").expect("plain"), []);
+        assert_eq!(
+            keys(r#"{"a":1, "b" : [1,{"c":"}"}] ,"ü":"x"}"#).expect("plain"),
+            [pair("a", "1"), pair("b", r#"[1,{"c":"}"}]"#), pair("ü", "\"x\"")]
+        );
+    }
+
+    #[test]
+    fn anything_but_plain_text_slips() {
+        for text in [
+            "", "  ", "null", "[]", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{\"a\":1,}", "{\"a\":1 \"b\":2}",
+            "{,}", "{\"a\":1}x", "{\"a\":01}", "{\"a\\u0062\":1}", "{\"a\n\":1}", "{a:1}", "{\"a\":1}}", "{\"é",
+            "{\"a\":\"\u{1}\"}", "{\"a\":nul}", "\u{feff}{}",
+        ] {
+            assert!(keys(text).is_err(), "{text}");
+        }
+    }
+}

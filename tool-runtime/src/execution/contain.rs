@@ -1,0 +1,69 @@
+//! Panics end a call, not the program.
+//!
+//! With `panic = "abort"` nothing can be contained, and a second panic while one unwinds aborts, too.
+
+use std::any::Any;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// Runs a function; `None` if it panicked.
+pub(super) fn contained<T>(function: impl FnOnce() -> T) -> Option<T> {
+    // Nothing that the function touched is looked at after a panic, but for what is shared and guards itself.
+    match catch_unwind(AssertUnwindSafe(function)) {
+        Ok(value) => Some(value),
+        Err(payload) => {
+            discard(payload);
+            None
+        }
+    }
+}
+
+/// Drops a panic's payload, whose own drop may panic.
+fn discard(payload: Box<dyn Any + Send>) {
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        // A payload that panics while it is dropped gets no second chance.
+        std::mem::forget(second);
+    }
+}
+
+/// Polls a future; `None` if a poll or its drop panicked.
+pub(super) fn contained_future<T>(
+    future: Pin<Box<dyn Future<Output = T> + Send + '_>>,
+) -> impl Future<Output = Option<T>> + Send {
+    Contained(Some(future))
+}
+
+struct Contained<'a, T>(Option<Pin<Box<dyn Future<Output = T> + Send + 'a>>>);
+
+impl<T> Future for Contained<'_, T> {
+    type Output = Option<T>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+        let Some(mut future) = self.0.take() else { return Poll::Ready(None) };
+        match contained(|| future.as_mut().poll(context)) {
+            Some(Poll::Pending) => {
+                self.0 = Some(future);
+                Poll::Pending
+            }
+            Some(Poll::Ready(value)) => {
+                let dropped = contained(|| drop(future));
+                Poll::Ready(dropped.map(|()| value))
+            }
+            None => {
+                // The future is half unwound; what is left of it is dropped apart from the next poll.
+                contained(|| drop(future));
+                Poll::Ready(None)
+            }
+        }
+    }
+}
+
+impl<T> Drop for Contained<'_, T> {
+    fn drop(&mut self) {
+        if let Some(future) = self.0.take() {
+            contained(|| drop(future));
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Providers: definitions, calls and results in the JSON that a model's interface speaks.
+//!
+//! Invariant: nothing here does HTTP. A host sends and receives the messages; this room writes the parts of them that
+//! concern tools, and reads the calls out of an answer. The same definitions and results give the same bytes.
+
+pub mod anthropic;
+pub mod openai;
+
+mod calls;
+mod text;
+mod wire;
+
+pub use self::wire::WireError;
+
+#[cfg(test)]
+mod tests;

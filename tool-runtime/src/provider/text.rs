@@ -1,0 +1,57 @@
+//! Writing of JSON text: fields stand in the order they are written in, whatever features a build turns on.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use crate::output::ContentBlock;
+
+/// Writes a JSON array, one item after the other.
+pub(super) fn push_list<T>(
+    out: &mut String,
+    items: impl IntoIterator<Item = T>,
+    mut push: impl FnMut(&mut String, T),
+) {
+    out.push('[');
+    for (position, item) in items.into_iter().enumerate() {
+        if position > 0 {
+            out.push(',');
+        }
+        push(out, item);
+    }
+    out.push(']');
+}
+
+/// Writes a JSON string, escaped as `serde_json` escapes it.
+pub(super) fn push_string(out: &mut String, text: &str) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\0'..='\u{1f}' => {
+                // Writing to a `String` does not fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(character));
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+}
+
+/// The text that stands for a block where only text can be carried: what is not text says so.
+pub(super) fn block_text(block: &ContentBlock) -> Cow<'_, str> {
+    match block {
+        ContentBlock::Text(text) => Cow::Borrowed(text),
+        ContentBlock::Image { data, media_type } | ContentBlock::Audio { data, media_type } => {
+            let count = data.len();
+            format!("[{media_type}, {count} bytes: left out, since tool results cannot carry it here]").into()
+        }
+        ContentBlock::ResourceLink { uri, name } => format!("{name}: {uri}").into(),
+        ContentBlock::Resource { uri, media_type, text } => format!("{uri} ({media_type}):\n{text}").into(),
+    }
+}

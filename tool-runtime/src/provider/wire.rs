@@ -1,0 +1,126 @@
+//! Reading of messages: each value knows its place, so that each error can name it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// Why a provider's message cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WireError {
+    /// The text is not JSON.
+    #[error("the message is not JSON; pass the text of {expected}")]
+    NotJson {
+        /// What would be right.
+        expected: &'static str,
+        /// Where the text stops being JSON.
+        source: serde_json::Error,
+    },
+    /// The text is JSON, but not the message that it should be.
+    #[error("{}: expected {expected}, got {got}", if pointer.is_empty() { "the message" } else { pointer })]
+    Unexpected {
+        /// The JSON pointer of the place; empty for the whole message.
+        pointer: String,
+        /// What would be right.
+        expected: &'static str,
+        /// What is there.
+        got: String,
+    },
+}
+
+/// A value in a message, not read yet.
+#[derive(Debug, Clone)]
+pub(super) struct Node<'a> {
+    raw: &'a RawValue,
+    pointer: String,
+}
+
+impl<'a> Node<'a> {
+    pub(super) fn parse(text: &'a str, expected: &'static str) -> Result<Self, WireError> {
+        let raw = serde_json::from_str(text).map_err(|source| WireError::NotJson { expected, source })?;
+        Ok(Self { raw, pointer: String::new() })
+    }
+
+    /// The JSON text of the value, byte for byte.
+    pub(super) fn text(&self) -> &'a str {
+        self.raw.get()
+    }
+
+    pub(super) fn is_string(&self) -> bool {
+        self.text().starts_with('"')
+    }
+
+    pub(super) fn object(&self, expected: &'static str) -> Result<Object<'a>, WireError> {
+        Ok(Object { fields: self.read(expected)?, pointer: self.pointer.clone() })
+    }
+
+    pub(super) fn list(&self, expected: &'static str) -> Result<Vec<Self>, WireError> {
+        let items: Vec<&RawValue> = self.read(expected)?;
+        let place = |(index, raw)| Self { raw, pointer: format!("{}/{index}", self.pointer) };
+        Ok(items.into_iter().enumerate().map(place).collect())
+    }
+
+    pub(super) fn string(&self, expected: &'static str) -> Result<String, WireError> {
+        self.read(expected)
+    }
+
+    /// That the value is something else.
+    pub(super) fn unexpected(&self, expected: &'static str) -> WireError {
+        let text = self.text();
+        let got = match text.as_bytes().first() {
+            Some(b'{') => "an object".to_owned(),
+            Some(b'[') if serde_json::from_str::<[(); 0]>(text).is_ok() => "an empty list".to_owned(),
+            Some(b'[') => "a list".to_owned(),
+            _ if text.len() > 40 => "another value".to_owned(),
+            _ => text.to_owned(),
+        };
+        WireError::Unexpected { pointer: self.pointer.clone(), expected, got }
+    }
+
+    fn read<T: Deserialize<'a>>(&self, expected: &'static str) -> Result<T, WireError> {
+        serde_json::from_str(self.text()).map_err(|_| self.unexpected(expected))
+    }
+}
+
+/// An object in a message, its fields not read yet.
+#[derive(Debug)]
+pub(super) struct Object<'a> {
+    fields: BTreeMap<String, &'a RawValue>,
+    pointer: String,
+}
+
+impl<'a> Object<'a> {
+    /// The field, unless it is missing or `null`, which providers use alike.
+    pub(super) fn get(&self, key: &str) -> Option<Node<'a>> {
+        let raw = self.fields.get(key).filter(|raw| raw.get() != "null")?;
+        Some(Node { raw, pointer: format!("{}/{key}", self.pointer) })
+    }
+
+    pub(super) fn need(&self, key: &str, expected: &'static str) -> Result<Node<'a>, WireError> {
+        self.get(key).ok_or_else(|| WireError::Unexpected {
+            pointer: format!("{}/{key}", self.pointer),
+            expected,
+            got: "nothing".to_owned(),
+        })
+    }
+
+    /// That a field which may be missing is another word than the one it must be.
+    pub(super) fn must_be(&self, key: &str, word: &str, expected: &'static str) -> Result<(), WireError> {
+        match self.get(key) {
+            Some(node) if node.string(expected)? != word => Err(node.unexpected(expected)),
+            _ => Ok(()),
+        }
+    }
+
+    /// That the object as a whole is something else.
+    pub(super) fn unexpected(&self, expected: &'static str) -> WireError {
+        let keys: Vec<_> = self.fields.keys().take(8).map(|key| format!("{key:?}")).collect();
+        let got = if keys.is_empty() {
+            "an empty object".to_owned()
+        } else {
+            format!("an object with {}", keys.join(", "))
+        };
+        WireError::Unexpected { pointer: self.pointer.clone(), expected, got }
+    }
+}

@@ -1,0 +1,134 @@
+//! The registry: every tool of a program, by name.
+//!
+//! Architecture invariant: what a model can see is sorted by name; nothing shows the order of a hash map or of
+//! the linker.
+
+mod builder;
+mod collect;
+mod error;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+pub use self::builder::RegistryBuilder;
+#[doc(hidden)]
+pub use self::collect::Collected;
+pub use self::error::{RegistryError, RegistryFault};
+use crate::definition::ToolDefinition;
+use crate::tool::{StateMap, Tool};
+use crate::value::nearest;
+
+/// Every tool of a program, ready to be listed and called. Cheap to clone.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::{Registry, ToolCall, tool};
+///
+/// /// Adds two numbers.
+/// #[tool(effect = read)]
+/// fn add(
+///     /// The first.
+///     a: i64,
+///     /// The second.
+///     b: i64,
+/// ) -> i64 {
+///     a + b
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = Registry::collect()?; // every `#[tool]` linked into the program
+/// let result = registry.call(ToolCall::new("call_1", "add", r#"{"a": 2, "b": 40}"#)).await;
+/// assert_eq!(result.text(), "42");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Registry(Arc<Inner>);
+
+struct Inner {
+    tools: HashMap<Arc<str>, Arc<Tool>>,
+    states: Arc<StateMap>,
+    sorted: OnceLock<Vec<Arc<Tool>>>,
+}
+
+impl Registry {
+    /// A registry of every `#[tool]` linked into the program.
+    ///
+    /// # Errors
+    /// Returns [`RegistryError`] with every fault, see [`RegistryBuilder::collect`].
+    pub fn collect() -> Result<Self, RegistryError> {
+        Self::builder().collect()
+    }
+
+    /// Begins a registry with state, with tools registered by hand, or both.
+    pub fn builder() -> RegistryBuilder {
+        RegistryBuilder::default()
+    }
+
+    fn new(tools: HashMap<Arc<str>, Arc<Tool>>, states: Arc<StateMap>) -> Self {
+        Self(Arc::new(Inner { tools, states, sorted: OnceLock::new() }))
+    }
+
+    fn sorted(&self) -> &[Arc<Tool>] {
+        self.0.sorted.get_or_init(|| {
+            let mut tools: Vec<Arc<Tool>> = self.0.tools.values().map(Arc::clone).collect();
+            tools.sort_unstable_by(|a, b| a.name().cmp(b.name()));
+            tools
+        })
+    }
+
+    /// The definitions, sorted by name.
+    pub fn definitions(&self) -> impl ExactSizeIterator<Item = &ToolDefinition> {
+        self.sorted().iter().map(|tool| tool.definition())
+    }
+
+    /// The tools, sorted by name.
+    pub fn tools(&self) -> impl ExactSizeIterator<Item = &Tool> {
+        self.sorted().iter().map(AsRef::as_ref)
+    }
+
+    /// The definition of one tool.
+    pub fn definition(&self, name: &str) -> Option<&ToolDefinition> {
+        self.0.tools.get(name).map(|tool| tool.definition())
+    }
+
+    /// One tool.
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.0.tools.get(name).map(AsRef::as_ref)
+    }
+
+    /// The name of a tool that is nearly called so.
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        nearest(name, self.sorted().iter().map(|tool| tool.name()))
+    }
+
+    /// Checks every schema, those that the compiler has proved included.
+    ///
+    /// # Errors
+    /// Returns [`RegistryError`] with every violation of every tool.
+    pub fn verify(&self) -> Result<(), RegistryError> {
+        let faults: Vec<RegistryFault> = self
+            .sorted()
+            .iter()
+            .filter_map(|tool| {
+                let error = tool.definition().check().err()?;
+                let place =
+                    tool.location().map_or_else(|| "made at run time".to_owned(), |location| location.to_string());
+                Some(RegistryFault::Schema { name: tool.name().to_owned(), place, error })
+            })
+            .collect();
+        if faults.is_empty() { Ok(()) } else { Err(RegistryError::new(faults)) }
+    }
+
+    pub(crate) fn states(&self) -> &Arc<StateMap> {
+        &self.0.states
+    }
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registry").field("tools", &self.0.tools.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,155 @@
+//! What is injected into a body: state and the call's context. Neither stands in a schema.
+
+use std::any::{Any, TypeId, type_name};
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// State of the program, injected into a tool: a parameter of this type is filled from the registry and is not
+/// part of the schema.
+///
+/// It is shared, so mutable state brings its own lock. A registry without the state refuses the tool.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::{Registry, State, ToolCall, tool};
+///
+/// struct Greeting(&'static str);
+///
+/// /// Greets somebody.
+/// #[tool]
+/// fn greet(
+///     greeting: State<Greeting>,
+///     /// Who to greet.
+///     name: String,
+/// ) -> String {
+///     format!("{}, {name}", greeting.0)
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = Registry::builder().state(Greeting("Good day")).register::<greet>().build()?;
+/// let result = registry.call(ToolCall::new("1", "greet", r#"{"name":"Ada"}"#)).await;
+/// assert_eq!(result.text(), r#""Good day, Ada""#);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct State<T: ?Sized>(Arc<T>);
+
+impl<T: ?Sized> State<T> {
+    /// Wraps a shared value; for calling a tool's function by hand.
+    pub fn new(value: Arc<T>) -> Self {
+        Self(value)
+    }
+
+    /// The shared value.
+    pub fn into_inner(self) -> Arc<T> {
+        self.0
+    }
+}
+
+impl<T: ?Sized> Deref for State<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: ?Sized> Clone for State<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+/// The state of a registry, by type.
+#[derive(Clone, Default)]
+pub(crate) struct StateMap(HashMap<TypeId, Arc<dyn Any + Send + Sync>>);
+
+impl StateMap {
+    pub(crate) fn insert<T: Send + Sync + 'static>(&mut self, value: Arc<T>) {
+        self.0.insert(TypeId::of::<T>(), value);
+    }
+
+    pub(crate) fn get<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        self.0.get(&TypeId::of::<T>()).and_then(|value| Arc::clone(value).downcast().ok())
+    }
+
+    pub(crate) fn has(&self, need: &StateNeed) -> bool {
+        self.0.contains_key(&need.id)
+    }
+}
+
+impl fmt::Debug for StateMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StateMap").field("entries", &self.0.len()).finish()
+    }
+}
+
+/// A type of state that a tool cannot do without.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StateNeed {
+    id: TypeId,
+    pub(crate) name: &'static str,
+}
+
+impl StateNeed {
+    pub(crate) fn of<T: 'static>() -> Self {
+        Self { id: TypeId::of::<T>(), name: type_name::<T>() }
+    }
+}
+
+/// The context of a call: a parameter `&CallContext` is filled by the runtime and is not part of the schema.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::{CallContext, Registry, ToolCall, tool};
+///
+/// /// Tells the id of its own call.
+/// #[tool]
+/// fn own_id(cx: &CallContext) -> String {
+///     cx.call_id().to_owned()
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = Registry::builder().register::<own_id>().build()?;
+/// assert_eq!(registry.call(ToolCall::new("call_7", "own_id", "{}")).await.text(), r#""call_7""#);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct CallContext(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    call_id: String,
+    tool: String,
+    states: Arc<StateMap>,
+}
+
+impl CallContext {
+    pub(crate) fn new(call_id: &str, tool: &str, states: &Arc<StateMap>) -> Self {
+        Self(Arc::new(Inner {
+            call_id: call_id.to_owned(),
+            tool: tool.to_owned(),
+            states: Arc::clone(states),
+        }))
+    }
+
+    /// The id that the model gave the call.
+    pub fn call_id(&self) -> &str {
+        &self.0.call_id
+    }
+
+    /// The tool's name.
+    pub fn tool(&self) -> &str {
+        &self.0.tool
+    }
+
+    /// State of the registry, where the tool does not insist on it: `None` if there is none of the type.
+    pub fn state<T: Send + Sync + 'static>(&self) -> Option<State<T>> {
+        self.0.states.get().map(State)
+    }
+}

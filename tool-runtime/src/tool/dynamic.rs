@@ -1,0 +1,221 @@
+//! Tools made while the program runs.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::future::Future;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{Failure, Invocation, Outcome, Produced, Reply, Tool};
+use crate::arguments::{Reader, Slip};
+use crate::definition::{Effect, Facts, NameError, SchemaSource, Schemas, ToolDefinition, ToolName};
+use crate::error::BoxError;
+use crate::output::to_json;
+use crate::schema::{Schema, SchemaError};
+
+/// The body of a tool made while the program runs.
+pub(crate) trait Body: Send + Sync {
+    fn call<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a>;
+}
+
+/// A tool made while the program runs: a name, a description, and a closure.
+///
+/// The same checks hold as for `#[tool]`: the name's grammar, a description, and a schema within the executable
+/// subset.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::tool::DynamicTool;
+/// use tool_runtime::{Registry, ToolCall, tool_type};
+///
+/// #[tool_type]
+/// struct Pair {
+///     /// The first number.
+///     a: i64,
+///     /// The second number.
+///     b: i64,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let add = DynamicTool::new("add", "Adds two numbers.")?
+///     .typed(|pair: Pair| async move { Ok::<i64, std::io::Error>(pair.a + pair.b) })?;
+/// let registry = Registry::builder().tool(add).build()?;
+/// let result = registry.call(ToolCall::new("1", "add", r#"{"a":2,"b":3}"#)).await;
+/// assert_eq!(result.text(), "5");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+#[must_use = "finish it with `typed` or `with_schema`"]
+pub struct DynamicTool {
+    name: ToolName,
+    title: Option<String>,
+    description: String,
+    effect: Effect,
+}
+
+/// Why a tool could not be made while the program ran.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DynamicToolError {
+    /// The name is none.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// The description says nothing.
+    #[error("tool `{name}` has no description; say what it does, models choose by it")]
+    Description {
+        /// The tool's name.
+        name: ToolName,
+    },
+    /// A schema is outside the executable subset.
+    #[error("the schema of tool `{name}` cannot be enforced:\n{source}")]
+    Schema {
+        /// The tool's name.
+        name: ToolName,
+        /// Every violation.
+        #[source]
+        source: SchemaError,
+    },
+    /// The schema's root is not an object.
+    #[error("the arguments of tool `{name}` must be an object: give the schema `\"type\":\"object\"`")]
+    Root {
+        /// The tool's name.
+        name: ToolName,
+    },
+}
+
+impl DynamicTool {
+    /// Begins a tool by its name and description.
+    ///
+    /// # Errors
+    /// Returns [`DynamicToolError`] if the name is none or the description says nothing.
+    pub fn new(name: impl Into<String>, description: impl Into<String>) -> Result<Self, DynamicToolError> {
+        let name = ToolName::new(name)?;
+        let description = description.into();
+        if description.trim().is_empty() {
+            return Err(DynamicToolError::Description { name });
+        }
+        Ok(Self { name, title: None, description, effect: Effect::Write })
+    }
+
+    /// Sets a name for people.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Sets what running it does to the world.
+    pub fn effect(mut self, effect: Effect) -> Self {
+        self.effect = effect;
+        self
+    }
+
+    /// Finishes it with a closure of typed arguments.
+    ///
+    /// # Errors
+    /// Returns [`DynamicToolError::Schema`] if a type's schema is outside the executable subset, and
+    /// [`DynamicToolError::Root`] if the arguments are no object.
+    pub fn typed<A, T, E, F, Fut>(self, function: F) -> Result<Tool, DynamicToolError>
+    where
+        A: DeserializeOwned + JsonSchema + Send + 'static,
+        T: Serialize + JsonSchema + 'static,
+        E: Into<BoxError>,
+        F: Fn(A) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<T, E>> + Send + 'static,
+    {
+        let settings = SchemaSettings::draft2020_12();
+        let input = Schema::from_schemars(settings.clone().into_generator().into_root_schema_for::<A>().into());
+        let output = settings.for_serialize().into_generator().into_root_schema_for::<T>();
+        let output = Some(Value::from(output))
+            .filter(|schema| *schema != Value::Bool(true))
+            .map(Schema::from_schemars)
+            .transpose();
+        let (input, output) = match (input, output) {
+            (Ok(input), Ok(output)) => (input, output),
+            (input, output) => {
+                let source = SchemaError::join(
+                    [input.err().map(|e| e.within("input")), output.err().map(|e| e.within("output"))]
+                        .into_iter()
+                        .flatten(),
+                );
+                return Err(DynamicToolError::Schema { name: self.name, source });
+            }
+        };
+        self.finish(Schemas { input, output }, Arc::new(Typed { function, types: PhantomData }))
+    }
+
+    /// Finishes it with a hand-written schema and a closure of plain JSON.
+    ///
+    /// # Errors
+    /// Returns [`DynamicToolError::Root`] if the schema takes anything but objects.
+    pub fn with_schema<E, F, Fut>(self, schema: Schema, function: F) -> Result<Tool, DynamicToolError>
+    where
+        E: Into<BoxError>,
+        F: Fn(Value) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Value, E>> + Send + 'static,
+    {
+        let body = Arc::new(Typed { function, types: PhantomData });
+        self.finish(Schemas { input: schema, output: None }, body)
+    }
+
+    fn finish(self, schemas: Schemas, body: Arc<dyn Body>) -> Result<Tool, DynamicToolError> {
+        if !schemas.input.is_object() {
+            return Err(DynamicToolError::Root { name: self.name });
+        }
+        let facts = Facts { effect: self.effect, ..Facts::NONE };
+        let definition = ToolDefinition::new(
+            self.name,
+            self.title.map(Cow::Owned),
+            Cow::Owned(self.description),
+            facts,
+            SchemaSource::Made(schemas),
+        );
+        Ok(Tool::from_body(definition, body))
+    }
+}
+
+struct Typed<F, A> {
+    function: F,
+    types: PhantomData<fn() -> A>,
+}
+
+impl<A, T, E, F, Fut> Body for Typed<F, A>
+where
+    A: DeserializeOwned + Send + 'static,
+    T: Serialize,
+    E: Into<BoxError>,
+    F: Fn(A) -> Fut + Send + Sync,
+    Fut: Future<Output = Result<T, E>> + Send + 'static,
+{
+    fn call<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a> {
+        let arguments = invocation.tool.validate(invocation.text).and_then(|text| {
+            Reader::new(&text).value::<A>().map_err(|slip: Slip| invocation.tool.refused_by_type(&slip))
+        });
+        match arguments {
+            Ok(arguments) => {
+                let future = (self.function)(arguments);
+                Reply::Pending(Box::pin(async move { finish(future.await) }))
+            }
+            Err(failure) => Reply::Ready(Err(failure)),
+        }
+    }
+}
+
+fn finish<T: Serialize, E: Into<BoxError>>(returned: Result<T, E>) -> Outcome {
+    let value = returned.map_err(|error| Failure::Tool(error.into()))?;
+    let value = to_json(&value).map_err(Failure::Output)?;
+    Ok(Produced { value: Some(value), content: None })
+}
+
+impl fmt::Debug for dyn Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Body")
+    }
+}

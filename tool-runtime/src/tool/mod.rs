@@ -1,0 +1,23 @@
+//! Tools: their constant data, their bodies, and what is injected into them.
+//!
+//! Architecture invariant: nothing here looks a tool up by name, and nothing here knows a scope.
+
+mod assemble;
+mod context;
+mod dynamic;
+mod failure;
+mod judge;
+mod registered;
+mod spec;
+
+pub use self::context::{CallContext, State};
+pub(crate) use self::context::{StateMap, StateNeed};
+pub use self::dynamic::{DynamicTool, DynamicToolError};
+pub use self::failure::Failure;
+pub use self::judge::{Concurrency, IntoPermissionRequests, PermissionRequest};
+pub use self::registered::Tool;
+pub use self::spec::{
+    Constraint, Description, Entry, Invocation, Literal, Location, Outcome, OutputCheck, Parallel, Parameter,
+    Permission, Produced, Reply, Request, ToolHandle, ToolSpec, Toolset,
+};
+pub(crate) use self::spec::{ParameterDescription, Receiver, Role};
