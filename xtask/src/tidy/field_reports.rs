@@ -29,7 +29,7 @@ pub(super) fn check(tree: &Tree) -> Findings {
         match (tested.get(number), later.get(number)) {
             (None, None) => forgotten.push(format!("F{number:03}")),
             (Some(path), Some(_)) => {
-                findings.note(format!("F{number:03} is listed as later, and {path} names it"))
+                findings.note(format!("F{number:03} is listed as later, and {path} names it"));
             }
             _ => {}
         }

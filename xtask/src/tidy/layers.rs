@@ -43,55 +43,48 @@ const SOURCE: &str = "tool-runtime/src/";
 pub(super) fn check(tree: &Tree) -> Findings {
     let mut findings = Findings::default();
     let exported = tree.get("tool-runtime/src/lib.rs").map(re_exports).unwrap_or_default();
+    let files = files(tree);
+    // Uses between rooms of one group, each with the first place of it.
     let mut beside: BTreeMap<(&str, &str), String> = BTreeMap::new();
-    for file in files(tree) {
-        let Some(own_place) = place(file.room) else {
-            findings.problem(format!(
-                "{}: `{}` is no room of tool-runtime; find its room, or add it to house.md and to this check",
-                file.path, file.room
-            ));
-            continue;
-        };
-        for (line, name) in uses(&file) {
+    for File { path, room, .. } in files.iter().filter(|file| place(file.room).is_none()) {
+        findings.problem(format!(
+            "{path}: `{room}` is no room of tool-runtime; find its room, or add it to \
+            ARCHITECTURE.md and to this check"
+        ));
+    }
+    for file in files.iter().filter(|file| place(file.room).is_some()) {
+        for (line, name) in uses(file) {
+            let at = format!("{}:{line}", file.path);
             let used = exported.get(name).map_or(name, String::as_str);
-            let Some(used_place) = place(used) else {
-                if name == "*" {
-                    findings.problem(format!(
-                        "{}:{line}: names all of the crate; name the rooms it needs",
-                        file.path
-                    ));
-                }
-                continue;
-            };
-            if used == file.room {
-                continue;
-            }
-            let only = ONLY.iter().find(|(room, _)| *room == file.room).map(|(_, allowed)| *allowed);
-            if let Some(allowed) = only.filter(|allowed| !allowed.contains(&used)) {
-                findings.problem(format!(
-                    "{}:{line}: `{}` uses `{used}`, and needs only {}",
-                    file.path,
-                    file.room,
-                    allowed.join(", ")
-                ));
-            } else if used_place > own_place {
-                findings.problem(format!(
-                    "{}:{line}: `{}` uses `{used}`, which stands to its right; move what both need to the left",
-                    file.path, file.room
-                ));
-            } else if used_place == own_place {
-                let used = ORDER[own_place].iter().find(|room| **room == used).copied().unwrap_or_default();
-                beside.entry((file.room, used)).or_insert_with(|| format!("{}:{line}", file.path));
+            if name == "*" {
+                findings.problem(format!("{at}: names all of the crate; name the rooms it needs"));
+            } else if let Some(fault) = fault(file.room, used) {
+                findings.problem(format!("{at}: `{}` uses `{used}`, {fault}", file.room));
+            } else if place(used) == place(file.room) {
+                beside.entry((file.room, used)).or_insert(at);
             }
         }
     }
     for ((user, used), at) in &beside {
         if let Some(back) = beside.get(&(*used, *user)).filter(|_| user < used) {
             findings
-                .problem(format!("`{user}` uses `{used}` ({at}), and the reverse ({back}); keep one way"));
+                .problem(format!("{at}: `{user}` uses `{used}`, and {back} does the reverse; keep one way"));
         }
     }
     findings
+}
+
+/// Why the one room may not use the other; what is no room may always be used.
+fn fault(room: &str, used: &str) -> Option<String> {
+    if let Some((_, allowed)) = ONLY.iter().find(|(own, _)| *own == room)
+        && place(used).is_some()
+        && used != room
+        && !allowed.contains(&used)
+    {
+        return Some(format!("and needs only {}", allowed.join(", ")));
+    }
+    (place(used) > place(room))
+        .then(|| "which stands to its right; move what both need to the left".to_owned())
 }
 
 fn place(room: &str) -> Option<usize> {

@@ -7,7 +7,7 @@ use super::Findings;
 use super::code::{Token, bare, declared_modules, tokens};
 use super::tree::{Tree, is_rust};
 
-/// What may stand at the top; house.md says what each is for.
+/// What may stand at the top; ARCHITECTURE.md says what each is for.
 const TOP_LEVEL: &[&str] = &[
     ".cargo",
     ".ci",
@@ -58,7 +58,7 @@ fn top_level(tree: &Tree, findings: &mut Findings) {
     let names: BTreeSet<&str> = tree.iter().filter_map(|(path, _)| path.split('/').next()).collect();
     for name in names.into_iter().filter(|name| !TOP_LEVEL.contains(name)) {
         findings.problem(format!(
-            "{name}: unknown at the top; move it to its room, or add it to house.md and to this check"
+            "{name}: unknown at the top; move it to its room, or add it to ARCHITECTURE.md and to this check"
         ));
     }
 }
