@@ -28,7 +28,6 @@
 //!
 //! | module | what is there |
 //! |---|---|
-//! | [`tool`](mod@tool) | tools, their state and context, tools made at run time |
 //! | [`registry`] | all tools of a program, by name |
 //! | [`execution`] | from a call to its one result |
 //! | [`definition`] | what a model is told of a tool |
@@ -59,7 +58,8 @@ pub mod registry;
 pub mod schema;
 pub(crate) mod task;
 pub mod testing;
-pub mod tool;
+// Private, so that `use tool_runtime::tool` brings the attribute alone and leaves the name free for modules.
+mod tool;
 pub mod value;
 
 #[doc(hidden)]
@@ -76,7 +76,10 @@ pub use self::output::{ContentBlock, ToolResult};
 #[doc(inline)]
 pub use self::registry::Registry;
 #[doc(inline)]
-pub use self::tool::{CallContext, State, ToolHandle, Toolset};
+pub use self::tool::{
+    CallContext, Concurrency, DynamicTool, DynamicToolError, IntoPermissionRequests, Location, OutputCheck,
+    PermissionRequest, State, Tool, ToolHandle, ToolSpec, Toolset,
+};
 
 /// Makes a function a tool.
 ///

@@ -209,7 +209,7 @@ pub trait Elements {
     /// after a slip, from the text that validation has passed.
     ///
     /// # Errors
-    /// Returns [`Failure::Arguments`] with every fault.
+    /// Fails with the text of every fault.
     fn take(&self, invocation: &Invocation<'_>) -> Result<Self::Values, Failure> {
         if invocation.tool.is_exact(invocation.text) {
             match self.read(invocation.text, invocation) {

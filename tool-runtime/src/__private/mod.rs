@@ -24,6 +24,6 @@ pub use crate::output::{Parts, Render, Rendered, Shown, ShownParts, ShownRender}
 pub use crate::registry::Collected;
 pub use crate::schema::shape::{Field, Kind, Members, Shape};
 pub use crate::tool::{
-    CallContext, Constraint, Example, Literal, Location, OutputCheck, Parallel, Parameter, Permission,
-    Request, ToolHandle, ToolSpec, Toolset,
+    CallContext, Constraint, Description, Entry, Example, Failure, Invocation, Literal, Location, Outcome,
+    OutputCheck, Parallel, Parameter, Permission, Produced, Reply, Request, ToolHandle, ToolSpec, Toolset,
 };

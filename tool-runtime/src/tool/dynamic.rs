@@ -32,8 +32,7 @@ pub(crate) trait Body: Send + Sync {
 ///
 /// # Examples
 /// ```
-/// use tool_runtime::tool::DynamicTool;
-/// use tool_runtime::{Registry, ToolCall, tool_type};
+/// use tool_runtime::{DynamicTool, Registry, ToolCall, tool_type};
 ///
 /// #[tool_type]
 /// struct Pair {
