@@ -32,4 +32,4 @@ pub use self::registry::Registry;
 #[doc(inline)]
 pub use self::tool::{CallContext, State, ToolHandle, Toolset};
 
-pub use tool_macros::{tool, toolset};
+pub use tool_macros::{Render, tool, tool_type, toolset};
