@@ -1,6 +1,6 @@
 //! What a type is, in our own terms: parsed once, then checked, then expanded.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, DeriveInput, LitStr, Member, Path, Type, parse_quote};
@@ -368,7 +368,7 @@ impl Parse<'_> {
             cfgs: cfgs(&field.attrs),
             place: field.ident.as_ref().map_or_else(|| field.ty.to_token_stream(), ToTokens::to_token_stream),
             member,
-            ty: field.ty.clone(),
+            ty: self.named(&field.ty),
             name,
             docs,
             arg,
@@ -378,6 +378,14 @@ impl Parse<'_> {
         }
     }
 
+    /// A type in which `Self` has its name, since constants beside the item do not know it.
+    fn named(&self, ty: &Type) -> Type {
+        let owner = &self.owner;
+        let (_, generics, _) = self.generics.split_for_impl();
+        let tokens = renamed(ty.to_token_stream(), &quote!(#owner #generics));
+        syn::parse2(tokens).unwrap_or_else(|_| ty.clone())
+    }
+
     /// The path of an associated function, as serde wants it.
     fn associated(&self, function: &Ident) -> String {
         let owner = &self.owner;
@@ -385,6 +393,19 @@ impl Parse<'_> {
         let turbofish = generics.as_turbofish();
         quote!(#owner #turbofish :: #function).to_string()
     }
+}
+
+fn renamed(tokens: TokenStream, owner: &TokenStream) -> TokenStream {
+    let rename = |token| match token {
+        TokenTree::Ident(ident) if ident == "Self" => owner.clone(),
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), renamed(group.stream(), owner));
+            inner.set_span(group.span());
+            TokenTree::Group(inner).into()
+        }
+        other => other.into(),
+    };
+    tokens.into_iter().flat_map(rename).collect()
 }
 
 /// What a struct or a variant says of its fields.

@@ -23,7 +23,6 @@ impl<T> Probe<Option<T>> {
 
 /// Used by generated code. A type without a shape.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Opaque;
 
 /// Used by generated code. What holds of a type without a shape.
