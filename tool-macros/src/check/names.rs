@@ -43,9 +43,10 @@ pub(crate) fn argument_name(name: &str, ours: bool) -> Option<String> {
     let first = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
     let bad = name.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')));
     if let Some(bad) = bad {
+        let how = if ours { "; write `#[arg(rename = \"…\")]` with" } else { "; write only" };
         return Some(format!(
-            "`{name}` cannot be an argument's name: Anthropic and Gemini refuse {bad:?}{how} with a-z, A-Z, 0-9, \
-             `_`, `.` and `-` only"
+            "`{name}` cannot be an argument's name: Anthropic and Gemini refuse {bad:?}{how} a-z, A-Z, 0-9, `_`, \
+             `.` and `-`"
         ));
     }
     if !first {
