@@ -1,4 +1,4 @@
-//! `#[tool]` on a method whose block lacks `#[toolset]`.
+//! `#[tool]` on a method whose block lacks `#[toolset]`, and on functions without a body.
 use tool_runtime::tool;
 
 struct Service;
@@ -7,27 +7,27 @@ impl Service {
     /// A
     #[tool]
     fn method(&self) {}
-
-    /// B
-    #[tool]
-    fn associated(
-        /// A
-        a: u8,
-    ) {
-        let _ = a;
-    }
 }
 
 trait Operations {
-    /// C
+    /// B
     #[tool]
     fn operation(&self);
+
+    /// C
+    #[tool]
+    fn associated();
+
+    /// D
+    #[tool]
+    fn provided(&self) {}
 }
 
 fn main() {
     Service.method();
-    Service::associated(1);
     fn operations<T: Operations>(t: &T) {
+        T::associated();
         t.operation();
+        t.provided();
     }
 }

@@ -2,14 +2,14 @@
 use tool_runtime::{Registry, tool};
 
 #[tool(name = "bad name!", timeot = "3s")]
-const unsafe fn everything<T>(
-    undocumented: u8,
+const unsafe fn everything<'a, T>(
+    undocumented: &'a str,
     /// B
     #[arg(minimum = 5, maximum = 1)]
     b: u8,
     /// C
     (c, d): (u8, u8),
-) -> &str {
+) -> &'a str {
     let _ = (undocumented, b, c, d);
     ""
 }

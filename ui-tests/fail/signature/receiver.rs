@@ -40,11 +40,7 @@ impl Service {
     }
 }
 
-/// H
-#[tool]
-fn free(self: Arc<Service>) {}
-
 fn main() {
     Service.by_value();
-    let _ = Registry::builder().register_all(Service).register::<free>().build();
+    let _ = Registry::builder().register_all(Service).build();
 }
