@@ -28,10 +28,7 @@ async fn borrows(a: &str, b: Option<&str>, c: &[u8], d: Cow<'_, str>, e: &Path) 
 
 #[test]
 fn f029_borrowed_parameters_work() {
-    assert_eq!(
-        text::<borrows>(r#"{"a":"x","c":[1,2],"d":"d","e":"/x"}"#),
-        r#""x None [1, 2] d \"/x\"""#
-    );
+    assert_eq!(text::<borrows>(r#"{"a":"x","c":[1,2],"d":"d","e":"/x"}"#), r#""x None [1, 2] d \"/x\"""#);
     assert_eq!(text::<add>(r#"{"a":1}"#), "6");
     assert_eq!(text::<add>(r#"{"a":1,"b":300}"#), "");
     assert_eq!(input::<add>(), "");
@@ -60,8 +57,18 @@ impl Service {
 
 #[test]
 fn toolset_works() {
-    let registry =
-        Registry::builder().state(1_u8).state(2_u16).state(3_u32).register_all(Service).build().expect("builds");
+    let registry = Registry::builder()
+        .state(1_u8)
+        .state(2_u16)
+        .state(3_u32)
+        .register_all(Service)
+        .build()
+        .expect("builds");
     let result = block_on(registry.call(ToolCall::new("c", "greet", r#"{"name":"ada"}"#)));
     assert_eq!(result.text(), "");
+}
+
+#[test]
+fn every_tool_of_the_tests_is_proved() {
+    tool_runtime::testing::check_all();
 }

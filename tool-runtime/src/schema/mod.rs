@@ -163,6 +163,11 @@ impl Schema {
         example::example(self).into_value()
     }
 
+    /// A small value that one position of the schema takes.
+    pub(crate) fn example_of(&self, node: &Node) -> Option<Value> {
+        example::example_of(self, node).map(Json::into_value)
+    }
+
     /// The JSON of [`Schema::example`], properties in the order of the schema.
     pub(crate) fn example_text(&self) -> String {
         example::example(self).text()

@@ -3,16 +3,16 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Number, Value};
 
-use super::{Constraint, Description, Example, Literal, Parameter, ParameterDescription, Request, Role, ToolSpec};
+use super::{
+    Constraint, Description, Example, Literal, Parameter, ParameterDescription, Request, Role, ToolSpec,
+};
 use crate::definition::{MakeSchemas, Schemas};
 use crate::schema::{Schema, SchemaError};
 
 /// Asks a tool's entry point what it takes and returns.
 pub(super) fn describe(spec: &ToolSpec) -> Description {
-    let mut description = Description {
-        generator: SchemaSettings::draft2020_12().into_generator(),
-        ..Description::default()
-    };
+    let mut description =
+        Description { generator: SchemaSettings::draft2020_12().into_generator(), ..Description::default() };
     (spec.entry)(Request::Describe(&mut description));
     description
 }
@@ -22,7 +22,8 @@ impl MakeSchemas for ToolSpec {
         let description = describe(self);
         let output = description.output.clone().map(Value::from);
         let input = Schema::from_schemars(input(self, description));
-        let output = output.filter(|schema| *schema != Value::Bool(true)).map(Schema::from_schemars).transpose();
+        let output =
+            output.filter(|schema| *schema != Value::Bool(true)).map(Schema::from_schemars).transpose();
         match (input, output) {
             (Ok(input), Ok(output)) => Ok(Schemas { input, output }),
             (input, output) => Err(SchemaError::join(

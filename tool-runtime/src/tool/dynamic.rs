@@ -22,6 +22,7 @@ use crate::schema::{Schema, SchemaError};
 /// The body of a tool made while the program runs.
 pub(crate) trait Body: Send + Sync {
     fn call<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a>;
+    fn check<'a>(&self, invocation: &Invocation<'_>) -> Reply<'a>;
 }
 
 /// A tool made while the program runs: a name, a description, and a closure.
@@ -31,8 +32,7 @@ pub(crate) trait Body: Send + Sync {
 ///
 /// # Examples
 /// ```
-/// use tool_runtime::tool::DynamicTool;
-/// use tool_runtime::{Registry, ToolCall, tool_type};
+/// use tool_runtime::{DynamicTool, Registry, ToolCall, tool_type};
 ///
 /// #[tool_type]
 /// struct Pair {
@@ -131,7 +131,8 @@ impl DynamicTool {
         Fut: Future<Output = Result<T, E>> + Send + 'static,
     {
         let settings = SchemaSettings::draft2020_12();
-        let input = Schema::from_schemars(settings.clone().into_generator().into_root_schema_for::<A>().into());
+        let input =
+            Schema::from_schemars(settings.clone().into_generator().into_root_schema_for::<A>().into());
         let output = settings.for_serialize().into_generator().into_root_schema_for::<T>();
         let output = Some(Value::from(output))
             .filter(|schema| *schema != Value::Bool(true))
@@ -194,11 +195,12 @@ where
     F: Fn(A) -> Fut + Send + Sync,
     Fut: Future<Output = Result<T, E>> + Send + 'static,
 {
+    fn check<'a>(&self, invocation: &Invocation<'_>) -> Reply<'a> {
+        Reply::Ready(arguments::<A>(invocation).map(|_| Produced::default()))
+    }
+
     fn call<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a> {
-        let arguments = invocation.tool.validate(invocation.text).and_then(|text| {
-            Reader::new(&text).value::<A>().map_err(|slip: Slip| invocation.tool.refused_by_type(&slip))
-        });
-        match arguments {
+        match arguments::<A>(invocation) {
             Ok(arguments) => {
                 let future = (self.function)(arguments);
                 Reply::Pending(Box::pin(async move { finish(future.await) }))
@@ -206,6 +208,11 @@ where
             Err(failure) => Reply::Ready(Err(failure)),
         }
     }
+}
+
+fn arguments<A: DeserializeOwned>(invocation: &Invocation<'_>) -> Result<A, Failure> {
+    let text = invocation.tool.validate(invocation.text)?;
+    Reader::new(&text).value::<A>().map_err(|slip: Slip| invocation.tool.refused_by_type(&slip))
 }
 
 fn finish<T: Serialize, E: Into<BoxError>>(returned: Result<T, E>) -> Outcome {
