@@ -135,7 +135,7 @@ pub use self::tool::{
 ///     wrong.text(),
 ///     "Error: invalid arguments for \"repeat\":\n\
 ///      - /times: expected integer from 1 to 10, got integer 11\n\
-///      Call it like: {\"text\":\"x\"}"
+///      Call it like: {\"text\":\"text\"}"
 /// );
 /// # Ok(())
 /// # }
