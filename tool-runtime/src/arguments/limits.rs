@@ -12,6 +12,7 @@ use crate::value::ParseLimits;
 /// assert_eq!((limits.max_bytes(), limits.max_depth(), limits.max_nodes()), (65_536, 128, 100_000));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "each is a maximum, and `bytes` alone would not say so")]
 pub struct Limits {
     max_bytes: usize,
     max_depth: usize,

@@ -7,6 +7,9 @@ mod strict;
 mod text;
 mod violation;
 
+#[cfg(test)]
+mod tests;
+
 pub use self::call::ToolCall;
 pub use self::limits::Limits;
 #[doc(hidden)]

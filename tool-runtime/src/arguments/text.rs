@@ -157,7 +157,12 @@ impl TextError {
 
     fn at(text: &str, error: &ParseError, kind: TextErrorKind) -> Self {
         let (line, column) = error.line_and_column(text);
-        let excerpt = excerpt(text.get(error.offset..).unwrap_or_default());
+        let mut rest = text.get(error.offset..).unwrap_or_default();
+        if matches!(kind, TextErrorKind::IntegerRange | TextErrorKind::FloatRange) {
+            let is_part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | 'e' | 'E');
+            rest = rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len())).unwrap_or(rest);
+        }
+        let excerpt = excerpt(rest);
         Self { kind, line, column, excerpt, pointer: error.pointer().as_str().to_owned() }
     }
 }

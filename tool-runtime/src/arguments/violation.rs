@@ -43,7 +43,7 @@ fn report(tool: &str, lines: impl Iterator<Item = String>, count: usize, schema:
         text.push('\n');
     }
     if let Some(more) = count.checked_sub(MOST).filter(|more| *more > 0) {
-        text.push_str(&format!("- and {more} more\n"));
+        text.extend(["- and ", &more.to_string(), " more\n"]);
     }
     text.push_str("Call it like: ");
     text.push_str(&schema.example_text());

@@ -93,26 +93,20 @@ fn kind_and_bounds(kind: Kind, node: &Node) -> String {
 }
 
 fn number(kind: Kind, node: &Node) -> String {
-    let mut text = kind.name().to_owned();
-    match (&node.minimum, &node.maximum) {
-        (Some(low), Some(high)) => text.push_str(&format!(" from {} to {}", plain(low), plain(high))),
-        (Some(low), None) => text.push_str(&format!(" of at least {}", plain(low))),
-        (None, Some(high)) => text.push_str(&format!(" of at most {}", plain(high))),
-        (None, None) => {}
-    }
-    let exclusive = [("above", &node.exclusive_minimum), ("below", &node.exclusive_maximum)];
-    let exclusive: Vec<String> = exclusive
-        .into_iter()
-        .filter_map(|(word, bound)| bound.as_ref().map(|bound| format!("{word} {}", plain(bound))))
-        .collect();
-    if !exclusive.is_empty() {
-        text.push(' ');
-        text.push_str(&exclusive.join(" and "));
-    }
-    if let Some(divisor) = &node.multiple_of {
-        text.push_str(&format!(" that is a multiple of {}", plain(divisor)));
-    }
-    text
+    let range = match (&node.minimum, &node.maximum) {
+        (Some(low), Some(high)) => Some(format!("from {} to {}", plain(low), plain(high))),
+        (Some(low), None) => Some(format!("of at least {}", plain(low))),
+        (None, Some(high)) => Some(format!("of at most {}", plain(high))),
+        (None, None) => None,
+    };
+    let above = node.exclusive_minimum.as_ref().map(|bound| format!("above {}", plain(bound)));
+    let below = node.exclusive_maximum.as_ref().map(|bound| format!("below {}", plain(bound)));
+    let exclusive: Vec<String> = above.into_iter().chain(below).collect();
+    let exclusive = (!exclusive.is_empty()).then(|| exclusive.join(" and "));
+    let multiple =
+        node.multiple_of.as_ref().map(|divisor| format!("that is a multiple of {}", plain(divisor)));
+    let kind = Some(kind.name().to_owned());
+    [kind, range, exclusive, multiple].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// A bound without a needless `.0`.

@@ -9,7 +9,13 @@ pub(super) const MAX_CHAIN: usize = 64;
 
 /// Checks all that references can reach in place.
 pub(super) fn check(root: &Node, definitions: &[(String, Node)], violations: &mut Vec<SchemaViolation>) {
-    let mut walk = Walk { root, definitions, states: vec![State::New; definitions.len() + 1], violations };
+    let mut walk = Walk {
+        root,
+        definitions,
+        states: vec![State::New; definitions.len() + 1],
+        violations,
+        found_long: false,
+    };
     for index in 0..=definitions.len() {
         walk.longest(index, 0);
     }
@@ -29,6 +35,7 @@ struct Walk<'a> {
     /// The root first, then the definitions.
     states: Vec<State>,
     violations: &'a mut Vec<SchemaViolation>,
+    found_long: bool,
 }
 
 impl Walk<'_> {
@@ -42,8 +49,7 @@ impl Walk<'_> {
                 return 0;
             }
             _ => {
-                let problem = format!("more than {MAX_CHAIN} `$ref`s follow one another");
-                self.fault(index, &problem, "refer to the last one directly");
+                self.too_long(index);
                 return 0;
             }
         }
@@ -61,12 +67,19 @@ impl Walk<'_> {
             longest = longest.max(1 + self.longest(target, depth + 1));
         }
         if longest > MAX_CHAIN {
-            let problem = format!("more than {MAX_CHAIN} `$ref`s follow one another");
-            self.fault(index, &problem, "refer to the last one directly");
+            self.too_long(index);
             longest = 0;
         }
         self.set(index, State::Done(longest));
         longest
+    }
+
+    /// Of one long chain each part would be a long one; the first is enough.
+    fn too_long(&mut self, index: usize) {
+        if !std::mem::replace(&mut self.found_long, true) {
+            let problem = format!("more than {MAX_CHAIN} `$ref`s follow one another");
+            self.fault(index, &problem, "refer to the last one directly");
+        }
     }
 
     fn set(&mut self, index: usize, state: State) {

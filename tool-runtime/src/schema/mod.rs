@@ -9,6 +9,7 @@ mod error;
 mod example;
 mod explain;
 mod format;
+mod hint;
 mod link;
 mod node;
 mod normalize;

@@ -11,6 +11,7 @@ use crate::value::{Exact, Json, canonical};
 
 /// One schema position, with every keyword of the executable subset.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a keyword of JSON Schema")]
 pub(crate) struct Node {
     /// `true` or `false` in place of an object of keywords.
     pub(crate) boolean: Option<bool>,

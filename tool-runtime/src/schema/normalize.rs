@@ -1,6 +1,5 @@
 //! What schemars writes for Rust types, turned into what JSON Schema and providers know.
 
-use super::format::Format;
 use super::rules::{first_integer, last_integer};
 use crate::value::{Exact, Json};
 
@@ -19,7 +18,9 @@ fn schema(json: &mut Json) {
     for (keyword, value) in members.iter_mut() {
         match (keyword.as_str(), value) {
             ("properties" | "$defs", Json::Object(named)) => {
-                named.iter_mut().for_each(|(_, inner)| schema(inner));
+                for (_, inner) in named {
+                    schema(inner);
+                }
             }
             ("items" | "additionalProperties", inner) => schema(inner),
             ("anyOf" | "oneOf", Json::Array(branches)) => branches.iter_mut().for_each(schema),
@@ -104,7 +105,6 @@ fn format(members: &mut Members) {
         // Known ones stay, and unknown ones are for the check to report.
         _ => return,
     };
-    debug_assert!(Format::from_name(&name).is_none(), "a format that is enforced is dropped");
     remove(members, "format");
     if let Some((low, high)) = bounds {
         tighten(members, "minimum", low, |bound, own| own.compare(bound).is_lt());
@@ -176,7 +176,7 @@ fn fold_units(members: &mut Members) {
                 if !description.is_empty() {
                     description.push('\n');
                 }
-                description.push_str(&format!("- `{value}`: {doc}"));
+                description.extend(["- `", value, "`: ", doc]);
             }
         }
         let values = units.into_iter().flat_map(|(values, _)| values).map(Json::String).collect();

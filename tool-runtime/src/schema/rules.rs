@@ -5,102 +5,9 @@ use std::collections::HashSet;
 
 use super::Schema;
 use super::error::{SchemaError, SchemaViolation};
-use super::format::Format;
 use super::node::{Kind, Node, Target};
 use super::validator::fits_bounds;
 use crate::value::{Exact, Fault, Json, ParseError, Pointer, nearest};
-
-/// Every keyword that is enforced or read.
-const KEYWORDS: [&str; 33] = [
-    "$ref",
-    "type",
-    "title",
-    "description",
-    "enum",
-    "const",
-    "format",
-    "pattern",
-    "minimum",
-    "exclusiveMinimum",
-    "maximum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "properties",
-    "required",
-    "additionalProperties",
-    "items",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "anyOf",
-    "oneOf",
-    "default",
-    "examples",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "$comment",
-    "$defs",
-    "x-tool-fast",
-    "x-tool-order",
-];
-
-/// What to do about a keyword outside of the subset.
-pub(super) fn hint_for_keyword(keyword: &str) -> String {
-    let hint = match keyword {
-        "prefixItems" | "additionalItems" => "use a struct with named fields instead of a tuple",
-        "patternProperties" | "propertyNames" => {
-            "use strings as the keys of the map, and check them in the tool"
-        }
-        "allOf" => "write the keywords of its branches in one schema",
-        "not" | "if" | "then" | "else" | "dependentSchemas" | "dependentRequired" | "dependencies" => {
-            "describe the alternatives with `anyOf`, or check it in the tool"
-        }
-        "nullable" => "add \"null\" to `type`",
-        "definitions" => "write `$defs`",
-        "example" => "write `examples` with an array",
-        "id" | "$id" | "$anchor" | "$dynamicRef" | "$dynamicAnchor" | "$recursiveRef" => {
-            "leave it out; references lead to `#/$defs/…` only"
-        }
-        "minProperties" | "maxProperties" | "contains" | "minContains" | "maxContains" => {
-            "leave it out, and check it in the tool"
-        }
-        _ => match nearest(keyword, KEYWORDS) {
-            Some(near) => return format!("did you mean `{near}`?"),
-            None => "leave it out",
-        },
-    };
-    hint.to_owned()
-}
-
-/// What to do about a name that is no type.
-pub(super) fn hint_for_type(name: &str) -> String {
-    let right = match name.to_ascii_lowercase().as_str() {
-        "dict" | "map" | "struct" | "record" => Some("object"),
-        "float" | "double" | "decimal" | "f32" | "f64" => Some("number"),
-        "int" | "long" | "uint" | "i32" | "i64" | "u32" | "u64" => Some("integer"),
-        "str" | "text" | "char" => Some("string"),
-        "bool" => Some("boolean"),
-        "list" | "tuple" | "set" | "vec" => Some("array"),
-        "none" | "nil" | "void" => Some("null"),
-        "any" => return "leave `type` out for any value".to_owned(),
-        _ => nearest(name, Kind::NAMES),
-    };
-    right.map_or_else(
-        || format!("write one of {}", Kind::NAMES.join(", ")),
-        |right| format!("write \"{right}\""),
-    )
-}
-
-/// What to do about a format that is not asserted.
-pub(super) fn hint_for_format(name: &str) -> String {
-    nearest(name, Format::NAMES).map_or_else(
-        || format!("leave it out, or use a `pattern` or one of {}", Format::NAMES.join(", ")),
-        |near| format!("did you mean \"{near}\"?"),
-    )
-}
 
 /// Where a `$ref` leads, or what is wrong with it and what to do.
 pub(super) fn target(text: &str, names: &[&str]) -> Result<Target, (String, String)> {
@@ -173,6 +80,7 @@ pub(super) fn check_node(
         if let Some((kinds, plural)) = types_of(keyword)
             && !node.types.is_empty()
             && !node.types.iter().any(|kind| kinds.contains(kind))
+            && !rules.has_fault_of(keyword)
         {
             let problem =
                 format!("`{keyword}` has an effect on {plural} only, and the type is {}", types(node));
@@ -214,6 +122,13 @@ struct Rules<'a> {
 }
 
 impl Rules<'_> {
+    /// Whether the keyword's value was found wrong already, which is enough.
+    fn has_fault_of(&mut self, keyword: &str) -> bool {
+        const RECENT: usize = 64;
+        let pointer = self.pointer.child(keyword);
+        self.out.iter().rev().take(RECENT).any(|violation| violation.pointer() == pointer)
+    }
+
     fn fault(&mut self, steps: &[&str], problem: impl Into<String>, hint: impl Into<String>) {
         for step in steps {
             self.pointer.push(step);
@@ -223,6 +138,15 @@ impl Rules<'_> {
         for _ in steps {
             self.pointer.pop();
         }
+    }
+}
+
+/// The name of a kind of value within a sentence.
+pub(super) fn with_article(kind: &str) -> String {
+    match kind {
+        "null" => kind.to_owned(),
+        "integer" | "array" | "object" => format!("an {kind}"),
+        _ => format!("a {kind}"),
     }
 }
 
@@ -237,7 +161,12 @@ fn check_listed(node: &Node, rules: &mut Rules<'_>) {
     for (keyword, index, value) in listed.chain(constant) {
         let steps: Vec<&str> = std::iter::once(keyword).chain(index.as_deref()).collect();
         if !node.types.is_empty() && !node.types.iter().any(|kind| kind.fits_name(value.kind())) {
-            let problem = format!("{} is {}, and the type is {}", short(value), value.kind(), types(node));
+            let problem = format!(
+                "{} is {}, and the type is {}",
+                short(value),
+                with_article(value.kind()),
+                types(node)
+            );
             rules.fault(&steps, problem, "change the value or `type`");
         } else if !fits_bounds(node, &value.clone().into_value()) {
             let problem = format!("{} is excluded by the bounds beside it", short(value));
@@ -341,6 +270,7 @@ pub(super) fn check_annotations(
         let steps: Vec<&str> = std::iter::once(keyword).chain(index.as_deref()).collect();
         let reason = super::explain::explain_node(schema, node, &value);
         let reason = reason.first().map_or_else(|| short(json), ToString::to_string);
+        let reason = reason.trim_start_matches("(root): ");
         let mut rules = Rules { pointer, out };
         let problem = format!("the schema refuses its own {}: {reason}", keyword.trim_end_matches('s'));
         rules.fault(&steps, problem, format!("change `{keyword}` or the schema"));

@@ -9,7 +9,7 @@ use super::error::SchemaViolation;
 use super::format::Format;
 use super::node::{Kind, Listed, Node, Properties, Reference, Target};
 use super::pattern::Pattern;
-use super::rules;
+use super::{hint, rules};
 use crate::value::{Exact, Json, Pointer};
 
 /// The deepest nesting of schemas.
@@ -67,7 +67,7 @@ impl<'j> Reader<'j> {
     }
 
     fn wants(&mut self, keyword: &str, what: &str) {
-        self.fault(keyword, format!("`{keyword}` is not {what}"), format!("write {what} here"));
+        self.fault(keyword, format!("`{keyword}` is not {what}"), format!("write {what}"));
     }
 
     fn schema(&mut self, json: &Json) -> Node {
@@ -87,7 +87,8 @@ impl<'j> Reader<'j> {
             Json::Bool(flag) => Node { boolean: Some(*flag), ..Node::default() },
             Json::Object(members) => self.keywords(json, members),
             other => {
-                let problem = format!("a schema is an object or a boolean, not {}", other.kind());
+                let problem =
+                    format!("a schema is an object or a boolean, not {}", rules::with_article(other.kind()));
                 self.fault("", problem, "write an object, `{}` for anything");
                 Node::default()
             }
@@ -179,7 +180,7 @@ impl<'j> Reader<'j> {
             "writeOnly" => node.write_only = self.flag(keyword, value),
             "x-tool-fast" => node.fast = self.flag(keyword, value),
             unknown => {
-                let hint = rules::hint_for_keyword(unknown);
+                let hint = hint::for_keyword(unknown);
                 self.fault(unknown, format!("`{unknown}` is no keyword that is enforced"), hint);
             }
         }
@@ -251,7 +252,7 @@ impl<'j> Reader<'j> {
                 }
                 Some((_, Some(kind))) => kinds.push(kind),
                 Some((name, None)) => {
-                    let hint = rules::hint_for_type(name);
+                    let hint = hint::for_type(name);
                     self.fault("type", format!("JSON Schema has no type \"{name}\""), hint);
                 }
                 None => self.wants("type", "the name of a type, or an array of them"),
@@ -357,7 +358,7 @@ impl<'j> Reader<'j> {
         let name = self.text("format", value)?;
         let format = Format::from_name(&name);
         if format.is_none() {
-            let hint = rules::hint_for_format(&name);
+            let hint = hint::for_format(&name);
             self.fault("format", format!("the format \"{name}\" is not enforced"), hint);
         }
         format

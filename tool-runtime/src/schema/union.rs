@@ -60,10 +60,8 @@ pub(super) fn pick<'s>(schema: &'s Schema, branches: &'s [Node], value: &Value) 
 /// The property by which all branches are told apart, if the value's is none of theirs.
 fn tag<'s>(schema: &'s Schema, kin: &[&'s Node], members: &Map<String, Value>) -> Option<Pick<'s>> {
     let first = kin.first()?;
-    let names = schema
-        .chain(first)
-        .flat_map(|node| node.properties())
-        .filter(|(_, node)| node.only_value().is_some());
+    let names =
+        schema.chain(first).flat_map(Node::properties).filter(|(_, node)| node.only_value().is_some());
     for (name, _) in names {
         let value_of =
             |branch: &&'s Node| schema.chain(branch).find_map(|node| node.property(name)?.only_value());

@@ -1,0 +1,8 @@
+//! Tests of the room as a whole, by what they are about.
+
+mod agreement;
+mod explain;
+mod normalize;
+mod stack;
+mod subset;
+mod text;
