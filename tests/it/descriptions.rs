@@ -61,9 +61,20 @@ fn described_by_file_and_lines(
 
 #[test]
 fn f053_docs_may_come_from_a_file() {
-    expect![[""]].assert_eq(&description::<described_by_file>());
-    expect![[""]].assert_eq(&description::<described_by_file_and_lines>());
-    expect![[""]].assert_eq(&input::<described_by_file_and_lines>());
+    expect![[r#"
+        From a file.
+
+        - with a list
+          that goes on"#]].assert_eq(&description::<described_by_file>());
+    expect![[r#"
+        Head.
+        From a file.
+
+        - with a list
+          that goes on
+
+        Tail."#]].assert_eq(&description::<described_by_file_and_lines>());
+    expect![[r#"{"type":"object","properties":{"n":{"type":"integer","description":"A number.\nFrom a file.\n\n- with a list\n  that goes on\n\n","minimum":0,"maximum":255}},"required":["n"],"additionalProperties":false}"#]].assert_eq(&input::<described_by_file_and_lines>());
 }
 
 const DESC: &str = "A constant.";
@@ -191,13 +202,42 @@ fn described_without_space() -> u8 {
 
 #[test]
 fn f056_paragraphs_lists_and_code_survive() {
-    expect![[""]].assert_eq(&description::<described_at_length>());
-    expect![[""]].assert_eq(&input::<described_at_length>());
-    expect![[""]].assert_eq(&description::<described_by_block>());
-    expect![[""]].assert_eq(&description::<described_by_short_block>());
-    expect![[""]].assert_eq(&description::<indented::described_by_bare_block>());
-    expect![[""]].assert_eq(&description::<described_by_literal>());
-    expect![[""]].assert_eq(&description::<described_without_space>());
+    expect![[r#"
+        First paragraph, which
+        goes on.
+
+        Second paragraph:
+
+        - a list
+          - an indented one
+            goes on
+
+        ```text
+        code {
+            indented
+        }
+        ```
+
+        Last."#]].assert_eq(&description::<described_at_length>());
+    expect![[r#"{"type":"object","properties":{"n":{"type":"integer","description":"One.\n\n- two\n  three","minimum":0,"maximum":255}},"required":["n"],"additionalProperties":false}"#]].assert_eq(&input::<described_at_length>());
+    expect![[r#"
+        * A block comment
+        *   with a list
+        *
+        * and an end."#]].assert_eq(&description::<described_by_block>());
+    expect!["One line."].assert_eq(&description::<described_by_short_block>());
+    expect![[r#"
+        A block comment
+                 without stars
+
+               and an end."#]].assert_eq(&description::<indented::described_by_bare_block>());
+    expect![[r#"
+        No leading space,
+          indented, trailing spaces
+        kept apart"#]].assert_eq(&description::<described_by_literal>());
+    expect![[r#"
+        Without a space.
+          With two."#]].assert_eq(&description::<described_without_space>());
 }
 
 /// A scale.
@@ -233,9 +273,15 @@ fn units(
 
 #[test]
 fn f059_docs_of_variants_reach_the_model_in_one_flat_enum() {
-    expect![[""]].assert_eq(&input::<units>());
+    expect![[r##"{"type":"object","properties":{"unit":{"$ref":"#/$defs/Unit"},"other":{"description":"The other.","anyOf":[{"$ref":"#/$defs/DocumentedUnit"},{"type":"null"}]},"list":{"type":"array","items":{"$ref":"#/$defs/DocumentedUnit"}}},"required":["unit","list"],"additionalProperties":false,"$defs":{"DocumentedUnit":{"type":"string","description":"Another scale.\n- `degrees-celsius`: Degrees Celsius,\nfrom 0.\n- `K`: Kelvin.","enum":["degrees-celsius","K"]},"Unit":{"type":"string","description":"A scale.\n- `C`: Degrees Celsius.","enum":["F","C"]}}}"##]].assert_eq(&input::<units>());
     assert_eq!(text::<units>(r#"{"unit":"C","list":["K"]}"#), "\"C None [Kelvin]\"");
-    fails::<units>(r#"{"unit":"c","other":"k","list":["degrees-celcius"]}"#, expect![[""]]);
+    fails::<units>(r#"{"unit":"c","other":"k","list":["degrees-celcius"]}"#, expect![[r#"
+        INVALID_ARGS
+        Error: invalid arguments for "units":
+        - /unit: must be one of "F", "C", got string "c"; did you mean "C"?
+        - /other: must be one of "degrees-celsius", "K", got string "k"; did you mean "K"?
+        - /list/0: must be one of "degrees-celsius", "K", got string "degrees-celcius"; did you mean "degrees-celsius"?
+        Call it like: {"unit":"F","list":[]}"#]]);
 }
 
 /// Has parameters without docs.
@@ -246,6 +292,6 @@ fn undocumented(a: u8, b: Option<String>) -> String {
 
 #[test]
 fn f060_nothing_is_made_up_where_docs_are_missing() {
-    expect![[""]].assert_eq(&input::<undocumented>());
+    expect![[r#"{"type":"object","properties":{"a":{"type":"integer","minimum":0,"maximum":255},"b":{"type":["string","null"]}},"required":["a"],"additionalProperties":false}"#]].assert_eq(&input::<undocumented>());
     assert_eq!(description::<undocumented>(), "Has parameters without docs.");
 }

@@ -20,18 +20,18 @@ fn args(
 
 /// The same for names that this expansion does use.
 #[tool(docs(optional))]
-async fn __tool_rt(
+#[expect(non_snake_case, reason = "a name that the expansion uses")]
+async fn names_of_ours(
     #[arg(rename = "a")] __tool_request: &str,
     #[arg(rename = "b")] __tool_0: u8,
     #[arg(rename = "c")] __tool_1: &str,
     #[arg(rename = "d")] __tool_value: Option<&str>,
-    #[arg(rename = "e", default = __TOOL())] __TOOL: u8,
+    #[arg(rename = "e", default = seven())] __TOOL: u8,
 ) -> String {
     format!("{__tool_request} {__tool_0} {__tool_1} {__tool_value:?} {__TOOL}")
 }
 
-#[expect(non_snake_case, reason = "a name that the expansion uses")]
-fn __TOOL() -> u8 {
+fn seven() -> u8 {
     7
 }
 
@@ -41,7 +41,7 @@ fn f005_names_of_the_expansion_reach_the_body_unchanged() {
         text::<args>(r#"{"args":1,"_context":2,"result":3,"value":4,"self_":5,"ctx":6}"#),
         "\"1 2 3 4 5 6\""
     );
-    assert_eq!(text::<__tool_rt>(r#"{"a":"x","b":1,"c":"y"}"#), "\"x 1 y None 7\"");
+    assert_eq!(text::<names_of_ours>(r#"{"a":"x","b":1,"c":"y"}"#), "\"x 1 y None 7\"");
     assert_eq!(args(1, 2, 3, 4, 5, 6), "1 2 3 4 5 6");
 }
 

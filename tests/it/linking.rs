@@ -33,7 +33,14 @@ fn build(crates: &[&str]) -> Result<Registry, String> {
 #[test]
 fn f140_crates_that_brought_no_tool_are_named() {
     build(&["tests"]).expect("this crate has tools");
-    expect![[""]].assert_eq(&build(&["my-tools", "tests"]).map(|_| ()).expect_err("not linked"));
-    expect![[""]].assert_eq(&build(&["test", "my_tools"]).map(|_| ()).expect_err("not linked"));
-    expect![[""]].assert_eq(&build(&[""]).map(|_| ()).expect_err("not linked"));
+    expect![[r#"
+        the registry cannot be built:
+        - no tool of crate `my-tools` is linked; name the crate somewhere, for example by `use my_tools as _;`"#]].assert_eq(&build(&["my-tools", "tests"]).map(|_| ()).expect_err("not linked"));
+    expect![[r#"
+        the registry cannot be built, for 2 reasons:
+        - no tool of crate `my_tools` is linked; name the crate somewhere, for example by `use my_tools as _;`
+        - no tool of crate `test` is linked; name the crate somewhere, for example by `use test as _;` (did you mean `tests`?)"#]].assert_eq(&build(&["test", "my_tools"]).map(|_| ()).expect_err("not linked"));
+    expect![[r#"
+        the registry cannot be built:
+        - no tool of crate `` is linked; name the crate somewhere, for example by `use  as _;`"#]].assert_eq(&build(&[""]).map(|_| ()).expect_err("not linked"));
 }

@@ -181,7 +181,7 @@ fn error_in_error_text() -> Result<u8, Broken> {
 }
 
 #[derive(Debug)]
-struct ErrorWithBomb(#[expect(dead_code, reason = "held for its drop")] Bomb);
+struct ErrorWithBomb(Bomb);
 impl fmt::Display for ErrorWithBomb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an error")

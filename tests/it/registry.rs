@@ -37,7 +37,12 @@ fn missing_state_names_tool_place_and_type() {
     let store = <Store as tool_runtime::Toolset>::TOOLS.first().expect("one").location();
     assert!(place.file == "tests/it/registry.rs" && place.line < store.line, "{place} {store}");
     let text = error.to_string().replace(&place.to_string(), "(first)").replace(&store.to_string(), "(second)");
-    expect![[""]].assert_eq(&text);
+    expect![[r#"
+        the registry cannot be built, for 4 reasons:
+        - tool `needs_config` ((second)) needs `State<it::registry::Config>`; give it with `Registry::builder().state(…)`
+        - tool `needs_database` ((first)) needs `State<it::registry::Config>`; give it with `Registry::builder().state(…)`
+        - tool `needs_database` ((first)) needs `State<it::registry::Database>`; give it with `Registry::builder().state(…)`
+        - tool `needs_database` ((first)) needs `State<u8>`; give it with `Registry::builder().state(…)`"#]].assert_eq(&text);
     assert_eq!(error.faults().len(), 4);
     let registry = Registry::builder()
         .state(Database)
@@ -84,7 +89,15 @@ fn every_violation_is_named_before_anything_runs() {
         .to_string()
         .replace(&unenforceable::SPEC.location().to_string(), "(first)")
         .replace(&needs_database::SPEC.location().to_string(), "(second)");
-    expect![[""]].assert_eq(&text);
+    expect![[r#"
+        the registry cannot be built, for 5 reasons:
+        - no tool of crate `no-such-crate` is linked; name the crate somewhere, for example by `use no_such_crate as _;`
+        - the schema of tool `unenforceable` ((first)) cannot be enforced:
+        input#/$defs/Loose/properties/list/contains: `contains` is no keyword that is enforced; leave it out, and check it in the tool
+        input#/$defs/Loose/properties/pair/prefixItems: `prefixItems` is no keyword that is enforced; use a struct with named fields instead of a tuple
+        - tool `needs_database` ((second)) needs `State<it::registry::Config>`; give it with `Registry::builder().state(…)`
+        - tool `needs_database` ((second)) needs `State<it::registry::Database>`; give it with `Registry::builder().state(…)`
+        - tool `needs_database` ((second)) needs `State<u8>`; give it with `Registry::builder().state(…)`"#]].assert_eq(&text);
 }
 
 /// Has everything.
@@ -118,8 +131,50 @@ fn all_keys_stand_in_the_definition() {
     let registry = only::<everything>();
     registry.verify().expect("nothing to object to");
     let definition = registry.definition("everything").expect("registered");
-    expect![[""]].assert_eq(definition.input_schema().text());
-    expect![[""]].assert_debug_eq(&(
+    expect![[r#"{"type":"object","properties":{"n":{"type":"integer","description":"A number.","minimum":1,"maximum":9,"multipleOf":2,"default":4,"examples":[6,8]},"text":{"type":"string","description":"A text.","pattern":"^a","minLength":1,"maxLength":9,"examples":["ab"],"writeOnly":true},"list":{"type":"array","description":"A list.","items":{"type":"number"},"minItems":1,"maxItems":2,"uniqueItems":true},"on-day":{"type":["string","null"],"description":"A date.","format":"date"},"ratio":{"type":"number","description":"A ratio.","exclusiveMinimum":0,"exclusiveMaximum":1.5}},"required":["text","list","ratio"],"additionalProperties":false}"#]].assert_eq(definition.input_schema().text());
+    expect![[r#"
+        (
+            Some(
+                "Everything",
+            ),
+            [
+                "all",
+                "of it",
+            ],
+            [
+                "t",
+            ],
+            Some(
+                "me",
+            ),
+            Exec,
+            true,
+            Some(
+                30s,
+            ),
+            (
+                Some(
+                    true,
+                ),
+                Some(
+                    false,
+                ),
+            ),
+            Some(
+                "things:use",
+            ),
+            [
+                (
+                    "open_world",
+                    false,
+                ),
+                (
+                    "destructive",
+                    true,
+                ),
+            ],
+        )
+    "#]].assert_debug_eq(&(
         definition.title(),
         definition.keywords(),
         definition.tags(),
@@ -133,11 +188,27 @@ fn all_keys_stand_in_the_definition() {
     ));
     crate::support::fails::<everything>(
         r#"{"n":3,"text":"","list":[1,1.0],"on-day":"2026-02-30","ratio":0}"#,
-        expect![[""]],
+        expect![[r#"
+            INVALID_ARGS
+            Error: invalid arguments for "everything":
+            - /n: expected integer from 1 to 9 that is a multiple of 2, got integer 3
+            - /text: expected string of 1 to 9 characters matching ^a, got string ""
+            - /list: expected array of 1 to 2 items without duplicates, got array [1,1.0]
+            - /on-day: expected a date such as 2026-01-31 or null, got string "2026-02-30"
+            - /ratio: expected number above 0 and below 1.5, got integer 0
+            Call it like: {"text":"ab","list":[1],"ratio":1}"#]],
     );
     crate::support::fails::<everything>(
         r#"{"n":10,"text":"b","list":[],"on-day":"today","ratio":1.5}"#,
-        expect![[""]],
+        expect![[r#"
+            INVALID_ARGS
+            Error: invalid arguments for "everything":
+            - /n: expected integer from 1 to 9 that is a multiple of 2, got integer 10
+            - /text: expected string of 1 to 9 characters matching ^a, got string "b"
+            - /list: expected array of 1 to 2 items without duplicates, got array []
+            - /on-day: expected a date such as 2026-01-31 or null, got string "today"
+            - /ratio: expected number above 0 and below 1.5, got number 1.5
+            Call it like: {"text":"ab","list":[1],"ratio":1}"#]],
     );
     assert_eq!(
         crate::support::text::<everything>(r#"{"text":"ab","list":[1],"on-day":"2024-02-29","ratio":1.4}"#),
@@ -161,15 +232,6 @@ fn listing(registry: &Registry) -> String {
         .collect()
 }
 
-fn collect() -> Registry {
-    Registry::builder()
-        .state(Database)
-        .state(Config)
-        .state(1_u8)
-        .collect()
-        .unwrap_or_else(|error| panic!("{error}"))
-}
-
 #[test]
 fn f130_definitions_are_the_same_bytes_in_every_thread_and_twice() {
     let registry = only::<everything>();
@@ -185,5 +247,7 @@ fn f130_definitions_are_the_same_bytes_in_every_thread_and_twice() {
         }
     });
     // Pinned, so that no build of the SDK changes what models see, and no feature of serde_json.
-    expect![[""]].assert_eq(&here);
+    expect![[r#"
+        everything 46834e28d45037681fcf4eada818e12254373249c3d9311ac306615b5d4dbe83 e9a54f46cf1d8d958311bff385da1c233b828a17f49e2551d5d37cbb8ec4032c {"type":"object","properties":{"n":{"type":"integer","description":"A number.","minimum":1,"maximum":9,"multipleOf":2,"default":4,"examples":[6,8]},"text":{"type":"string","description":"A text.","pattern":"^a","minLength":1,"maxLength":9,"examples":["ab"],"writeOnly":true},"list":{"type":"array","description":"A list.","items":{"type":"number"},"minItems":1,"maxItems":2,"uniqueItems":true},"on-day":{"type":["string","null"],"description":"A date.","format":"date"},"ratio":{"type":"number","description":"A ratio.","exclusiveMinimum":0,"exclusiveMaximum":1.5}},"required":["text","list","ratio"],"additionalProperties":false}
+    "#]].assert_eq(&here);
 }

@@ -56,7 +56,7 @@ fn f015_raw_identifiers_are_plain_on_the_wire() {
             - /type: expected string, got integer 1
             - /fn: expected integer from 0 to 255 or null, got integer 300
             - missing required property "/gen"
-            Call it like: {"type":"","gen":""}"#]],
+            Call it like: {"type":"text","gen":"text"}"#]],
     );
     fails::<r#match>(
         r#"{"r#type":"a","gen":""}"#,
@@ -65,7 +65,7 @@ fn f015_raw_identifiers_are_plain_on_the_wire() {
             Error: invalid arguments for "match":
             - missing required property "/type"
             - unknown property "/r#type"; did you mean "type"?
-            Call it like: {"type":"","gen":""}"#]],
+            Call it like: {"type":"text","gen":"text"}"#]],
     );
 }
 
@@ -131,7 +131,7 @@ mod instrumented {
         ($(#[$attribute:meta])* fn $name:ident($($arg:ident: $ty:ty),*) -> $out:ty $body:block) => {
             $(#[$attribute])*
             fn $name($($arg: $ty),*) -> $out {
-                super::SPANS.fetch_add(1, super::Ordering::SeqCst);
+                SPANS.fetch_add(1, Ordering::SeqCst);
                 $body
             }
         };
@@ -321,7 +321,7 @@ fn f030_parameters_without_a_name_take_the_one_that_is_given() {
             - missing required property "/b"
             - missing required property "/page-size"
             - unknown property "/_b"; did you mean "b"?
-            Call it like: {"a":0,"b":0,"page-size":0}"#]],
+            Call it like: {"a":1,"b":1,"page-size":1}"#]],
     );
 }
 

@@ -88,6 +88,7 @@ pub(crate) fn parse(
         keys,
         docs: Docs::of(attributes),
         cfgs: cfgs(attributes),
+        is_deprecated: attributes.iter().any(|attribute| attribute.path().is_ident("deprecated")),
         ident: signature.ident.clone(),
         is_async: signature.asyncness.is_some(),
         parameters,

@@ -11,7 +11,7 @@ pub use inventory;
 pub use schemars;
 pub use serde;
 
-pub use self::check::{Applies, applies, bound, description, distinct, flattened, kind, literal, same};
+pub use self::check::{Applies, applies, bound, description, distinct, flattened, kind, literal, same, trimmed};
 pub use self::elements::{
     Element, Elements, Flat, Injected, Spec, ToolArgument, arg, context, flat, receiver, shared, state,
 };

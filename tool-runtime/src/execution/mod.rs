@@ -2,10 +2,14 @@
 
 mod contain;
 
-use self::contain::{contained, contained_future};
+use std::error::Error;
+use std::fmt::Write as _;
+
+pub(crate) use self::contain::contained;
+use self::contain::contained_future;
 use crate::arguments::ToolCall;
 use crate::definition::Effect;
-use crate::error::{BoxError, ErrorCode, ToolError};
+use crate::error::{ErrorCode, ToolError};
 use crate::output::ToolResult;
 use crate::registry::Registry;
 use crate::tool::{Failure, Invocation, Outcome, Produced, Reply, Tool};
@@ -37,7 +41,7 @@ impl Registry {
             return ToolResult::failure(id, name, ErrorCode::UnknownTool, text);
         };
         let outcome = self.run(tool, &id, &arguments).await;
-        match outcome {
+        match outcome.and_then(|produced| tool.check_output(produced)) {
             Ok(Produced { value, content }) => match (content, value) {
                 (Some(content), value) => ToolResult::success(id, name, content, value.map(Into::into)),
                 (None, value) => {
@@ -85,23 +89,47 @@ fn quoted(name: &str) -> String {
 /// The code and the text that the model reads.
 fn explain(tool: &Tool, failure: Failure) -> (ErrorCode, String) {
     let name = tool.name();
+    let panicked = || (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly"));
     match failure {
         Failure::Arguments(text) => (ErrorCode::InvalidArgs, text),
-        Failure::Tool(error) => (ErrorCode::ToolFailed, format!("Error: {}", model_text(&error))),
-        Failure::Output(fault) => {
-            let mut text = format!("Error: \"{name}\" returned an invalid result: {fault}");
-            if tool.definition().effect() != Effect::Read {
-                text.push_str("; it ran and may have taken effect");
-            }
-            (ErrorCode::InvalidToolOutput, text)
+        Failure::Tool(error) => {
+            // The error is code of the tool's: its `Display` may panic, and so may its drop.
+            let text = contained(|| model_text(&*error));
+            contained(|| drop(error));
+            text.map_or_else(panicked, |text| (ErrorCode::ToolFailed, format!("Error: {text}")))
         }
-        Failure::Panicked => (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly")),
+        Failure::Output(fault) => invalid_output(tool, &fault.to_string()),
+        Failure::Value(violations) => {
+            let mut faults: Vec<String> = violations.iter().take(MOST_FAULTS).map(ToString::to_string).collect();
+            if let Some(more) = violations.len().checked_sub(MOST_FAULTS).filter(|more| *more > 0) {
+                faults.push(format!("and {more} more"));
+            }
+            invalid_output(tool, &faults.join("; "))
+        }
+        Failure::Panicked => panicked(),
     }
 }
 
-fn model_text(error: &BoxError) -> String {
-    match error.downcast_ref::<ToolError>() {
-        Some(error) => error.model_text().to_owned(),
-        None => contained(|| error.to_string()).unwrap_or_else(|| "the tool failed".to_owned()),
+/// The most faults of a value that are named.
+const MOST_FAULTS: usize = 8;
+
+fn invalid_output(tool: &Tool, fault: &str) -> (ErrorCode, String) {
+    let mut text = format!("Error: \"{}\" returned an invalid result: {fault}", tool.name());
+    if tool.definition().effect() != Effect::Read {
+        text.push_str("; it ran and may have taken effect");
+    }
+    (ErrorCode::InvalidToolOutput, text)
+}
+
+/// The text that was chosen for the model anywhere in the chain, else the error's own.
+fn model_text(error: &(dyn Error + 'static)) -> String {
+    if let Some(text) = ToolError::chosen_text(error) {
+        return text.to_owned();
+    }
+    let mut text = String::new();
+    // Not `to_string`, which panics where a `Display` returns an error.
+    match write!(text, "{error}") {
+        Ok(()) => text,
+        Err(_) => "the tool failed".to_owned(),
     }
 }

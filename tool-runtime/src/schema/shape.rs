@@ -131,6 +131,14 @@ impl Kind {
         self.all(&mut seen, &|kind, _| !matches!(kind, Self::Unknown))
     }
 
+    /// Whether every value of the type is right by its type alone, with no constraint to check.
+    pub(crate) fn is_plain(self) -> bool {
+        let mut seen = Vec::new();
+        self.all(&mut seen, &|kind, field| {
+            !field.is_some_and(|field| field.constrained) && !matches!(kind, Self::Unknown)
+        })
+    }
+
     /// Whether reading the type straight from text accepts exactly what its schema accepts.
     pub(crate) fn is_exact(self) -> bool {
         let mut seen = Vec::new();

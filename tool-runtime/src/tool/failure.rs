@@ -2,6 +2,7 @@
 
 use crate::error::BoxError;
 use crate::output::OutputError;
+use crate::schema::Violation;
 
 /// Why a call failed between its arguments and its value.
 #[derive(Debug)]
@@ -11,8 +12,10 @@ pub enum Failure {
     Arguments(String),
     /// The tool returned an error.
     Tool(BoxError),
-    /// The value cannot be given on.
+    /// The value cannot be written as JSON.
     Output(OutputError),
+    /// The value is not what the output schema says.
+    Value(Vec<Violation>),
     /// The tool panicked; what it said stays behind.
     Panicked,
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::dynamic::Body;
 use super::{
-    Constraint, Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply, Request, Role, StateNeed,
-    ToolSpec, assemble,
+    Constraint, Example, Failure, Invocation, Location, Outcome, OutputCheck, Parameter, Permission, Produced, Receiver,
+    Reply, Request, Role, StateNeed, ToolSpec, assemble,
 };
 use crate::arguments::{Slip, invalid_arguments_text, parse_arguments};
 use crate::definition::{Facts, NameError, SchemaSource, ToolDefinition, ToolName};
@@ -136,6 +136,26 @@ impl Tool {
         }
         let violations = schema.explain(&value);
         Err(Failure::Arguments(invalid_arguments_text(self.name(), &violations, schema)))
+    }
+
+    /// Holds a value against the output schema, unless its type leaves nothing to check.
+    ///
+    /// # Errors
+    /// Returns [`Failure::Value`] with everything that the schema refuses.
+    pub(crate) fn check_output(&self, produced: Produced) -> Outcome {
+        let (Some(text), Some(OutputCheck::Error)) = (&produced.value, self.checked_output()) else {
+            return Ok(produced);
+        };
+        let (Some(schema), Ok(value)) = (self.definition.output_schema(), serde_json::from_str(text)) else {
+            return Ok(produced);
+        };
+        if schema.is_valid(&value) { Ok(produced) } else { Err(Failure::Value(schema.explain(&value))) }
+    }
+
+    /// How the value is to be checked, if something is left to check.
+    fn checked_output(&self) -> Option<OutputCheck> {
+        let proved = self.spec().is_some_and(|spec| spec.output.is_plain());
+        (!proved).then(|| self.output_check().unwrap_or(OutputCheck::Error))
     }
 
     /// What the model reads where the schema takes the arguments and the type behind it does not.
