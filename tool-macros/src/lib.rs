@@ -17,11 +17,11 @@ use proc_macro::TokenStream;
 /// Makes a function a tool. Documented where `tool-runtime` re-exports it.
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    tool::expand(attribute.into(), item.into()).into()
+    tool::expand(attribute.into(), &item.into()).into()
 }
 
 /// Makes the methods of an impl block tools. Documented where `tool-runtime` re-exports it.
 #[proc_macro_attribute]
 pub fn toolset(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    toolset::expand(attribute.into(), item.into()).into()
+    toolset::expand(attribute.into(), &item.into()).into()
 }

@@ -15,7 +15,7 @@ use crate::diagnostics::Diagnostics;
 use crate::expand;
 use crate::syntax::signature::{self, Place};
 
-pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let diagnostics = Diagnostics::new();
     let keys = ToolKeys::parse(&diagnostics, attribute);
     let Some(mut function) = diagnostics.ok(self::item.parse2(item.clone())) else {
@@ -24,7 +24,14 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     };
     let krate = crate_path::resolve(&diagnostics, keys.krate.get());
     let ident = function.signature.ident.clone();
-    let tool = parse(&diagnostics, keys, &function.attributes, &mut function.signature, Place::Free, ident.to_token_stream());
+    let tool = parse(
+        &diagnostics,
+        keys,
+        &function.attributes,
+        &mut function.signature,
+        Place::Free,
+        ident.to_token_stream(),
+    );
     check::tool::check(&diagnostics, &tool);
     check::tool::free(&diagnostics, &tool);
     match diagnostics.finish() {
@@ -43,7 +50,10 @@ fn item(input: ParseStream<'_>) -> syn::Result<Item> {
     let visibility: Visibility = input.parse()?;
     for (keyword, hint) in [
         ("impl", "put `#[toolset]` on an impl block, and `#[tool]` on its methods"),
-        ("trait", "a trait has no body to run; put `#[toolset]` on an impl of it, and `#[tool]` on its methods"),
+        (
+            "trait",
+            "a trait has no body to run; put `#[toolset]` on an impl of it, and `#[tool]` on its methods",
+        ),
         ("struct", "a struct is no tool; put `#[tool_type]` on it, and `#[tool]` on a function"),
         ("enum", "an enum is no tool; put `#[tool_type]` on it, and `#[tool]` on a function"),
         ("mod", "a module is no tool; put `#[tool]` on each function within"),

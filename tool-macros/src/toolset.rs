@@ -18,11 +18,11 @@ use crate::tool;
 
 const KNOWN: &[Known] = &[Known { key: "crate", form: "crate = ::path::to::tool_runtime" }];
 
-pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let diagnostics = Diagnostics::new();
     let krate = keys(&diagnostics, attribute);
     let krate = crate_path::resolve(&diagnostics, krate.get());
-    let Some(mut block) = block(&diagnostics, &item) else {
+    let Some(mut block) = block(&diagnostics, item) else {
         let errors = diagnostics.finish();
         return quote!(#errors #item);
     };
@@ -60,7 +60,8 @@ fn block(diagnostics: &Diagnostics, item: &TokenStream) -> Option<ItemImpl> {
             None
         }
         Ok(syn::Item::Fn(item)) => {
-            diagnostics.error(&item.sig.ident, "`#[toolset]` goes on an impl block; a function takes `#[tool]`");
+            diagnostics
+                .error(&item.sig.ident, "`#[toolset]` goes on an impl block; a function takes `#[tool]`");
             None
         }
         Ok(other) => {

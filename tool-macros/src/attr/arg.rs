@@ -201,7 +201,9 @@ impl Arg {
         };
         let fits = match rule.takes {
             Takes::Number => value.number().is_some(),
-            Takes::Count => matches!(&value, Literal::Integer(count) if (0..=i128::from(u32::MAX)).contains(count)),
+            Takes::Count => {
+                matches!(&value, Literal::Integer(count) if (0..=i128::from(u32::MAX)).contains(count))
+            }
             Takes::Pattern | Takes::Format => matches!(value, Literal::String(_)),
             Takes::Flag => true,
         };

@@ -34,27 +34,26 @@ fn alone(diagnostics: &Diagnostics, constraint: &Constraint) {
                 } else {
                     "patterns are Rust regular expressions, as in the `regex` crate"
                 };
-                diagnostics.error(&constraint.tokens, format!("invalid regular expression: {reason}; {hint}"));
+                diagnostics
+                    .error(&constraint.tokens, format!("invalid regular expression: {reason}; {hint}"));
             }
         }
-        (Literal::String(format), Takes::Format) => {
-            if !FORMATS.contains(&format.as_str()) {
-                let near = nearest(format, FORMATS.iter().copied())
-                    .map(|near| format!("; did you mean `{near}`?"))
-                    .unwrap_or_default();
-                diagnostics.error(
-                    &constraint.tokens,
-                    format!(
-                        "unknown format `{format}`{near}\nexpected one of: {}",
-                        list(FORMATS.iter().copied())
-                    ),
-                );
-            }
+        (Literal::String(format), Takes::Format) if !FORMATS.contains(&format.as_str()) => {
+            let near = nearest(format, FORMATS.iter().copied())
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
+            diagnostics.error(
+                &constraint.tokens,
+                format!(
+                    "unknown format `{format}`{near}\nexpected one of: {}",
+                    list(FORMATS.iter().copied())
+                ),
+            );
         }
-        (value, Takes::Number) if constraint.rule.key == "multiple_of" => {
-            if value.number().is_some_and(|number| number <= 0.0) {
-                diagnostics.error(&constraint.tokens, "`multiple_of` must be greater than 0");
-            }
+        (value, Takes::Number)
+            if constraint.rule.key == "multiple_of" && value.number().is_some_and(|number| number <= 0.0) =>
+        {
+            diagnostics.error(&constraint.tokens, "`multiple_of` must be greater than 0");
         }
         _ => {}
     }
@@ -115,7 +114,8 @@ fn ranges(diagnostics: &Diagnostics, arg: &Arg) {
     }
     for (bound, exclusive) in [("minimum", "exclusive_minimum"), ("maximum", "exclusive_maximum")] {
         if let (Some(_), Some(other)) = (arg.find(bound), arg.find(exclusive)) {
-            diagnostics.error(&other.key, format!("`{bound}` and `{exclusive}` say the same thing twice; keep one"));
+            diagnostics
+                .error(&other.key, format!("`{bound}` and `{exclusive}` say the same thing twice; keep one"));
         }
     }
 }
@@ -171,7 +171,9 @@ fn flattened(diagnostics: &Diagnostics, arg: &Arg) {
     for key in others {
         diagnostics.error(
             key,
-            format!("`{key}` has no place on a flattened struct, which is no argument itself; put it on a field"),
+            format!(
+                "`{key}` has no place on a flattened struct, which is no argument itself; put it on a field"
+            ),
         );
     }
 }

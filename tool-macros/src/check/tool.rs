@@ -40,7 +40,10 @@ pub(crate) fn check(d: &Diagnostics, tool: &ToolFn) {
         match seen.get(parameter.name.as_str()) {
             Some(other) if other.cfgs.is_empty() && parameter.cfgs.is_empty() => d.push(syn::Error::new(
                 parameter.span,
-                format!("two arguments are called `{}`; rename one by `#[arg(rename = \"…\")]`", parameter.name),
+                format!(
+                    "two arguments are called `{}`; rename one by `#[arg(rename = \"…\")]`",
+                    parameter.name
+                ),
             )),
             _ => {
                 seen.insert(&parameter.name, parameter);
@@ -51,7 +54,10 @@ pub(crate) fn check(d: &Diagnostics, tool: &ToolFn) {
     if let (Some(_), Some(second)) = (flattened.next(), flattened.next())
         && let Some(key) = second.arg.flatten.key()
     {
-        d.error(key, "one struct can be flattened into the arguments; take this one as a parameter of its own");
+        d.error(
+            key,
+            "one struct can be flattened into the arguments; take this one as a parameter of its own",
+        );
     }
 }
 
@@ -78,7 +84,10 @@ fn description(d: &Diagnostics, tool: &ToolFn) {
         Some(expression) => {
             if let Some(Literal::String(text)) = Literal::of(expression) {
                 if text.trim().is_empty() {
-                    d.error(expression, "this description is empty; say what the tool does, models choose by it");
+                    d.error(
+                        expression,
+                        "this description is empty; say what the tool does, models choose by it",
+                    );
                 }
             } else if matches!(expression, Expr::Lit(_)) {
                 d.error(expression, "a description is a string");
@@ -97,17 +106,12 @@ fn description(d: &Diagnostics, tool: &ToolFn) {
 
 fn injected(d: &Diagnostics, parameter: &Parameter) {
     let arg = &parameter.arg;
-    let keys = [
-        arg.rename.key(),
-        arg.description.key(),
-        arg.default.key(),
-        arg.secret.key(),
-        arg.flatten.key(),
-    ]
-    .into_iter()
-    .flatten()
-    .chain(arg.examples.iter().map(|(key, _)| key))
-    .chain(arg.constraints.iter().map(|constraint| &constraint.key));
+    let keys =
+        [arg.rename.key(), arg.description.key(), arg.default.key(), arg.secret.key(), arg.flatten.key()]
+            .into_iter()
+            .flatten()
+            .chain(arg.examples.iter().map(|(key, _)| key))
+            .chain(arg.constraints.iter().map(|constraint| &constraint.key));
     for key in keys {
         d.error(key, "an injected parameter is no argument, so the model never sees this; remove it");
     }

@@ -80,8 +80,11 @@ fn unique(tool: &ToolFn) -> Option<TokenStream> {
         return None;
     }
     let span = tool.keys.name.get().map_or_else(|| tool.ident.span(), syn::LitStr::span);
-    let ident: Ident =
-        format_ident!("another_tool_in_this_module_is_named_{}", name.replace('-', "_d_"), span = span.resolved_at(Span::call_site()));
+    let ident: Ident = format_ident!(
+        "another_tool_in_this_module_is_named_{}",
+        name.replace('-', "_d_"),
+        span = span.resolved_at(Span::call_site())
+    );
     let cfgs = &tool.cfgs;
     Some(quote! {
         #(#cfgs)*

@@ -95,7 +95,9 @@ fn receiver(d: &Diagnostics, receiver: &Receiver, place: Place) -> Option<Parame
         return None;
     }
     let passing = match &receiver.kind {
-        ReceiverKind::Typed(_, ty) if argument_of(ty, "Arc").is_some_and(|within| is_named(within, "Self")) => {
+        ReceiverKind::Typed(_, ty)
+            if argument_of(ty, "Arc").is_some_and(|within| is_named(within, "Self")) =>
+        {
             Passing::SharedReceiver
         }
         ReceiverKind::Reference(_, _, None) => Passing::Receiver,
@@ -111,7 +113,10 @@ fn receiver(d: &Diagnostics, receiver: &Receiver, place: Place) -> Option<Parame
             return None;
         }
         _ => {
-            d.error(receiver, "a tool is called more than once, so it cannot take `self` by value; take `&self`");
+            d.error(
+                receiver,
+                "a tool is called more than once, so it cannot take `self` by value; take `&self`",
+            );
             return None;
         }
     };
@@ -201,7 +206,10 @@ fn passing(d: &Diagnostics, ty: &Type, injected: Option<Injection>, name: &str) 
 fn state(d: &Diagnostics, ty: &Type) -> Option<Passing> {
     if let Some(reference) = reference(ty) {
         if let Some(mutability) = &reference.mutability {
-            d.error(mutability, "state is shared by all calls, so it cannot be `&mut`; take `&T` and lock what changes");
+            d.error(
+                mutability,
+                "state is shared by all calls, so it cannot be `&mut`; take `&T` and lock what changes",
+            );
             return None;
         }
         return Some(Passing::LentState(bare(&reference.elem).clone()));
@@ -212,7 +220,10 @@ fn state(d: &Diagnostics, ty: &Type) -> Option<Passing> {
     if let Some(within) = argument_of(ty, "State") {
         return Some(Passing::State(within.clone()));
     }
-    d.error(ty, "`#[state]` goes on `&T` or `Arc<T>`; write one of them, or `State<T>` without the attribute");
+    d.error(
+        ty,
+        "`#[state]` goes on `&T` or `Arc<T>`; write one of them, or `State<T>` without the attribute",
+    );
     None
 }
 
@@ -221,7 +232,9 @@ fn borrowed(d: &Diagnostics, reference: &syn::TypeReference, name: &str) -> Opti
     if let Some(mutability) = &reference.mutability {
         d.error(
             mutability,
-            format!("an argument cannot be `&mut`, since nobody would read the change; take `mut {name}` by value"),
+            format!(
+                "an argument cannot be `&mut`, since nobody would read the change; take `mut {name}` by value"
+            ),
         );
         return None;
     }
@@ -255,7 +268,10 @@ fn owned(d: &Diagnostics, ty: &Type, name: &str) -> bool {
         return false;
     }
     if has_lifetime(ty) {
-        d.error(ty, format!("`{name}` borrows from its arguments through a type; take a type that owns its data"));
+        d.error(
+            ty,
+            format!("`{name}` borrows from its arguments through a type; take a type that owns its data"),
+        );
         return false;
     }
     if let Some(part) = find(ty, &|ty| matches!(ty, Type::TraitObject(_) | Type::Ptr(_) | Type::FnPtr(_))) {
@@ -305,7 +321,8 @@ pub(crate) fn output(d: &Diagnostics, signature: &Signature) -> Type {
     }
     let is_future = |ty: &Type| {
         let text = quote!(#ty).to_string();
-        text.contains("Future") && (matches!(ty, Type::ImplTrait(_)) || text.starts_with("Pin") || text.contains(":: Pin"))
+        text.contains("Future")
+            && (matches!(ty, Type::ImplTrait(_)) || text.starts_with("Pin") || text.contains(":: Pin"))
     };
     if is_future(ty) {
         d.error(
@@ -316,7 +333,10 @@ pub(crate) fn output(d: &Diagnostics, signature: &Signature) -> Type {
         return unit();
     }
     if let Some(part) = find(ty, &|ty| matches!(ty, Type::ImplTrait(_))) {
-        d.error(part, "a tool's output needs one concrete type, whose schema is known; it cannot be `impl Trait`");
+        d.error(
+            part,
+            "a tool's output needs one concrete type, whose schema is known; it cannot be `impl Trait`",
+        );
         return unit();
     }
     let borrowed = |ty: &Type| {
@@ -340,7 +360,10 @@ pub(crate) fn head(d: &Diagnostics, signature: &Signature) {
         d.error(keyword, "a tool runs when a model calls it, never while compiling; remove `const`");
     }
     if let syn::Safety::Unsafe(keyword) = &signature.safety {
-        d.error(keyword, "a model cannot promise what an `unsafe` function demands; wrap it in a safe function");
+        d.error(
+            keyword,
+            "a model cannot promise what an `unsafe` function demands; wrap it in a safe function",
+        );
     }
     if let Some(abi) = &signature.abi {
         d.error(abi, "a tool is called by Rust; remove the `extern`, or wrap the function");

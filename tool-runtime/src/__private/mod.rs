@@ -20,10 +20,10 @@ pub use self::output::{Here, IntoContent, Open, Out, Output, Plain, Showing, Too
 pub use self::probe::{Probe, Unshaped, Value, ValueOf};
 pub use self::run::{asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous};
 pub use crate::definition::Effect;
+pub use crate::output::{Parts, Render, Rendered, Shown, ShownParts, ShownRender};
 pub use crate::registry::Collected;
 pub use crate::schema::shape::{Field, Kind, Members, Shape};
 pub use crate::tool::{
-    CallContext, Constraint, Example, Literal, Location, OutputCheck, Parallel, Parameter, Permission, Request,
-    ToolHandle, ToolSpec, Toolset,
+    CallContext, Constraint, Description, Entry, Example, Failure, Invocation, Literal, Location, Outcome,
+    OutputCheck, Parallel, Parameter, Permission, Produced, Reply, Request, ToolHandle, ToolSpec, Toolset,
 };
-pub use crate::output::{Parts, Render, Rendered, Shown, ShownParts, ShownRender};

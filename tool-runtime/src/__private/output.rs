@@ -90,6 +90,7 @@ impl<T, E: Into<BoxError>, Path: Open<Leaf = Option<Result<T, E>>>> Open for OfO
     }
 }
 
+#[expect(clippy::new_without_default, reason = "generated code names it in constants")]
 impl<T> Out<T, Here<T>> {
     /// Used by generated code. A return type, unopened.
     pub const fn new() -> Self {
@@ -122,10 +123,13 @@ pub trait Whole: Sized {
 
 impl<T, Path> Whole for Out<T, Path> {}
 
+/// What shows a value; `None` if it could not.
+type Renderer<T> = fn(&T) -> Option<Vec<ContentBlock>>;
+
 /// Used by generated code. How a value is shown to a model.
 #[expect(missing_debug_implementations, reason = "only generated code holds one")]
 pub struct Showing<T, Path> {
-    render: Option<fn(&T) -> Option<Vec<ContentBlock>>>,
+    render: Option<Renderer<T>>,
     path: PhantomData<fn() -> Path>,
 }
 
@@ -194,10 +198,11 @@ impl<T: IntoContent, E> IntoContent for Result<T, E> {
 pub struct Output<Path: Open> {
     produce: fn(&Path::Leaf) -> Outcome,
     schema: fn() -> Option<RawSchema>,
-    render: Option<fn(&Path::Leaf) -> Option<Vec<ContentBlock>>>,
+    render: Option<Renderer<Path::Leaf>>,
 }
 
 /// Used by generated code. The only place that bounds a return type.
+#[expect(clippy::needless_pass_by_value, reason = "expansions hand over what they made for this call")]
 pub fn output<T: ToolOutput, Path: Open<Leaf = T>>(showing: Showing<T, Path>) -> Output<Path> {
     Output { produce: T::produce, schema: T::schema, render: showing.render }
 }

@@ -10,9 +10,12 @@ use self::contain::contained_future;
 use crate::arguments::ToolCall;
 use crate::definition::Effect;
 use crate::error::{ErrorCode, ToolError};
-use crate::output::ToolResult;
+use crate::output::{OutputError, ToolResult};
 use crate::registry::Registry;
-use crate::tool::{Failure, Invocation, Outcome, Produced, Reply, Tool};
+use crate::tool::{
+    Concurrency, Failure, Invocation, Outcome, OutputCheck, Parallel, Permission, PermissionRequest,
+    Produced, Reply, Tool,
+};
 
 impl Registry {
     /// Runs one call to its one result, whatever happens on the way: unknown tool, invalid arguments, an error
@@ -41,14 +44,8 @@ impl Registry {
             return ToolResult::failure(id, name, ErrorCode::UnknownTool, text);
         };
         let outcome = self.run(tool, &id, &arguments).await;
-        match outcome.and_then(|produced| tool.check_output(produced)) {
-            Ok(Produced { value, content }) => match (content, value) {
-                (Some(content), value) => ToolResult::success(id, name, content, value.map(Into::into)),
-                (None, value) => {
-                    let text = value.unwrap_or_default();
-                    ToolResult::success_text(id, name, text)
-                }
-            },
+        match outcome {
+            Ok(produced) => self.succeed(tool, id, name, produced),
             Err(failure) => {
                 let (code, text) = explain(tool, failure);
                 ToolResult::failure(id, name, code, text)
@@ -56,8 +53,69 @@ impl Registry {
         }
     }
 
+    fn succeed(&self, tool: &Tool, id: String, name: String, produced: Produced) -> ToolResult {
+        let Produced { value, content } = produced;
+        let check = tool.output_check().unwrap_or(self.output_check());
+        let fault = match (check, &value) {
+            (OutputCheck::Off, _) | (_, None) => None,
+            (_, Some(text)) => tool.output_fault(text),
+        };
+        if let (OutputCheck::Error, Some(fault)) = (check, &fault) {
+            return ToolResult::failure(id, name, ErrorCode::InvalidToolOutput, invalid_output(tool, fault));
+        }
+        match (content, value) {
+            (Some(content), value) => ToolResult::success(id, name, content, value.map(Into::into)),
+            (None, value) => ToolResult::success_text(id, name, value.unwrap_or_default()),
+        }
+        .with_fault(fault)
+    }
+
+    /// Whether a call may run beside others. A call that will not run counts as running alone.
+    pub fn concurrency(&self, call: &ToolCall) -> Concurrency {
+        let Some(tool) = self.tool(call.name()) else { return Concurrency::Alone };
+        match tool.spec().map(|spec| spec.parallel) {
+            Some(Parallel::Always) => Concurrency::Together,
+            Some(Parallel::Judged(judge)) => {
+                let invocation = self.invocation(tool, call.id(), call.arguments());
+                contained(|| judge(&invocation)).and_then(Result::ok).unwrap_or(Concurrency::Alone)
+            }
+            Some(Parallel::Never) | None => Concurrency::Alone,
+        }
+    }
+
+    /// What a call needs permission for: what the tool declares, or `tool:<name>`.
+    ///
+    /// # Errors
+    /// Returns the result of a call that cannot be judged: an unknown tool, invalid arguments, a function that
+    /// failed or panicked.
+    pub fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, ToolResult> {
+        let (id, name) = (call.id().to_owned(), call.name().to_owned());
+        let Some(tool) = self.tool(call.name()) else {
+            let text = self.unknown(&name);
+            return Err(ToolResult::failure(id, name, ErrorCode::UnknownTool, text));
+        };
+        let effect = tool.definition().effect();
+        match tool.spec().map(|spec| spec.permission) {
+            Some(Permission::Judged(judge)) => {
+                let invocation = self.invocation(tool, call.id(), call.arguments());
+                contained(|| judge(&invocation)).unwrap_or(Err(Failure::Panicked)).map_err(|failure| {
+                    let (code, text) = explain(tool, failure);
+                    ToolResult::failure(id, name, code, text)
+                })
+            }
+            Some(Permission::Fixed(permission)) => Ok(vec![PermissionRequest::new(permission, "", effect)]),
+            Some(Permission::Default) | None => {
+                Ok(vec![PermissionRequest::new(format!("tool:{}", tool.name()), "", effect)])
+            }
+        }
+    }
+
+    fn invocation<'a>(&'a self, tool: &'a Tool, call_id: &'a str, text: &'a str) -> Invocation<'a> {
+        Invocation { call_id, text, tool, states: self.states() }
+    }
+
     async fn run(&self, tool: &Tool, id: &str, arguments: &str) -> Outcome {
-        let invocation = Invocation { call_id: id, text: arguments, tool, states: self.states() };
+        let invocation = self.invocation(tool, id, arguments);
         match contained(|| tool.enter(&invocation)) {
             Some(Reply::Ready(outcome)) => outcome,
             Some(Reply::Pending(future)) => contained_future(future).await.unwrap_or(Err(Failure::Panicked)),
@@ -92,33 +150,26 @@ fn explain(tool: &Tool, failure: Failure) -> (ErrorCode, String) {
     let panicked = || (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly"));
     match failure {
         Failure::Arguments(text) => (ErrorCode::InvalidArgs, text),
+        Failure::State => {
+            (ErrorCode::ToolFailed, format!("Error: \"{name}\" is not set up; the program lacks its state"))
+        }
         Failure::Tool(error) => {
             // The error is code of the tool's: its `Display` may panic, and so may its drop.
             let text = contained(|| model_text(&*error));
             contained(|| drop(error));
             text.map_or_else(panicked, |text| (ErrorCode::ToolFailed, format!("Error: {text}")))
         }
-        Failure::Output(fault) => invalid_output(tool, &fault.to_string()),
-        Failure::Value(violations) => {
-            let mut faults: Vec<String> = violations.iter().take(MOST_FAULTS).map(ToString::to_string).collect();
-            if let Some(more) = violations.len().checked_sub(MOST_FAULTS).filter(|more| *more > 0) {
-                faults.push(format!("and {more} more"));
-            }
-            invalid_output(tool, &faults.join("; "))
-        }
+        Failure::Output(fault) => (ErrorCode::InvalidToolOutput, invalid_output(tool, &fault)),
         Failure::Panicked => panicked(),
     }
 }
 
-/// The most faults of a value that are named.
-const MOST_FAULTS: usize = 8;
-
-fn invalid_output(tool: &Tool, fault: &str) -> (ErrorCode, String) {
+fn invalid_output(tool: &Tool, fault: &OutputError) -> String {
     let mut text = format!("Error: \"{}\" returned an invalid result: {fault}", tool.name());
     if tool.definition().effect() != Effect::Read {
         text.push_str("; it ran and may have taken effect");
     }
-    (ErrorCode::InvalidToolOutput, text)
+    text
 }
 
 /// The text that was chosen for the model anywhere in the chain, else the error's own.

@@ -1,6 +1,6 @@
 //! The result of one call.
 
-use super::ContentBlock;
+use super::{ContentBlock, OutputError};
 use crate::error::ErrorCode;
 
 /// How one call ended: what the model reads, and what the program can go on with.
@@ -11,6 +11,7 @@ pub struct ToolResult {
     content: Vec<ContentBlock>,
     value: ValueText,
     error: Option<ErrorCode>,
+    fault: Option<Box<OutputError>>,
 }
 
 /// The JSON text of the value, which is most often the content itself.
@@ -23,18 +24,44 @@ enum ValueText {
 
 impl ToolResult {
     /// A success: the content for the model and the JSON text of the canonical value.
-    pub(crate) fn success(id: String, name: String, content: Vec<ContentBlock>, value: Option<Box<str>>) -> Self {
-        Self { id, name, content, value: value.map_or(ValueText::None, ValueText::Own), error: None }
+    pub(crate) fn success(
+        id: String,
+        name: String,
+        content: Vec<ContentBlock>,
+        value: Option<Box<str>>,
+    ) -> Self {
+        Self {
+            id,
+            name,
+            content,
+            value: value.map_or(ValueText::None, ValueText::Own),
+            error: None,
+            fault: None,
+        }
     }
 
     /// A success whose content is the JSON text of its value.
     pub(crate) fn success_text(id: String, name: String, text: String) -> Self {
-        Self { id, name, content: vec![ContentBlock::Text(text)], value: ValueText::Content, error: None }
+        Self {
+            id,
+            name,
+            content: vec![ContentBlock::Text(text)],
+            value: ValueText::Content,
+            error: None,
+            fault: None,
+        }
     }
 
     /// A failure, with the text that the model reads.
     pub(crate) fn failure(id: String, name: String, code: ErrorCode, text: String) -> Self {
-        Self { id, name, content: vec![ContentBlock::Text(text)], value: ValueText::None, error: Some(code) }
+        Self {
+            id,
+            name,
+            content: vec![ContentBlock::Text(text)],
+            value: ValueText::None,
+            error: Some(code),
+            fault: None,
+        }
     }
 
     /// The id of the call that this answers.
@@ -70,6 +97,16 @@ impl ToolResult {
             ValueText::Content => self.content.first().and_then(ContentBlock::as_text),
             ValueText::Own(text) => Some(text),
         }
+    }
+
+    pub(crate) fn with_fault(mut self, fault: Option<OutputError>) -> Self {
+        self.fault = fault.map(Box::new);
+        self
+    }
+
+    /// What is wrong with the value of a call that succeeded all the same, as `output(warn)` allows.
+    pub fn output_fault(&self) -> Option<&OutputError> {
+        self.fault.as_deref()
     }
 
     /// Whether the call failed.

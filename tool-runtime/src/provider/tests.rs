@@ -11,15 +11,22 @@ use super::openai::Chat;
 use super::text::push_string;
 use super::wire::WireError;
 use crate::arguments::ToolCall;
-use crate::definition::ToolDefinition;
+use crate::definition::{Facts, SchemaSource, Schemas, ToolDefinition, ToolName};
 use crate::error::ErrorCode;
 use crate::output::{ContentBlock, ToolResult};
+use crate::schema::Schema;
+
+fn definition(name: &str, description: &'static str, schema: &str) -> ToolDefinition {
+    let schemas = Schemas { input: Schema::parse(schema).expect("a schema"), output: None };
+    let name = ToolName::new(name).expect("a name");
+    ToolDefinition::new(name, None, Cow::Borrowed(description), Facts::NONE, SchemaSource::Made(schemas))
+}
 
 fn definitions() -> [ToolDefinition; 2] {
     let city = r#"{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}"#;
     [
-        ToolDefinition::stub("weather_lookup", "Looks up the \"weather\".\nDaily.", city),
-        ToolDefinition::stub("now", "Tells the time.", r#"{"type":"object","properties":{}}"#),
+        definition("weather_lookup", "Looks up the \"weather\".\nDaily.", city),
+        definition("now", "Tells the time.", r#"{"type":"object","properties":{}}"#),
     ]
 }
 

@@ -116,6 +116,11 @@ impl Schema {
         self.inner.root.types == [Kind::Object]
     }
 
+    /// Whether it says nothing.
+    pub(crate) fn is_any(&self) -> bool {
+        matches!(self.text(), "{}" | "true")
+    }
+
     /// Whether only `null` is valid.
     pub(crate) fn is_null(&self) -> bool {
         self.inner.root.types == [Kind::Null]
@@ -186,6 +191,11 @@ impl Schema {
     /// Where a `pattern` is too intricate to find a text for, the text in its place is not right.
     pub fn example(&self) -> Value {
         example::example(self).into_value()
+    }
+
+    /// A small value that one position of the schema takes.
+    pub(crate) fn example_of(&self, node: &Node) -> Option<Value> {
+        example::example_of(self, node).map(Json::into_value)
     }
 
     /// The JSON of [`Schema::example`], properties in the order of the schema.

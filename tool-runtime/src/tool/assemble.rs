@@ -3,17 +3,17 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Number, Value};
 
-use super::{Constraint, Description, Example, Literal, Parameter, ParameterDescription, Request, Role, ToolSpec};
+use super::{
+    Constraint, Description, Example, Literal, Parameter, ParameterDescription, Request, Role, ToolSpec,
+};
 use crate::definition::{MakeSchemas, Schemas};
 use crate::schema::{Schema, SchemaError, SchemaViolation};
 use crate::value::Pointer;
 
 /// Asks a tool's entry point what it takes and returns.
 pub(super) fn describe(spec: &ToolSpec) -> Description {
-    let mut description = Description {
-        generator: SchemaSettings::draft2020_12().into_generator(),
-        ..Description::default()
-    };
+    let mut description =
+        Description { generator: SchemaSettings::draft2020_12().into_generator(), ..Description::default() };
     (spec.entry)(Request::Describe(&mut description));
     description
 }
@@ -23,9 +23,9 @@ impl MakeSchemas for ToolSpec {
         let description = describe(self);
         let output = description.output.clone().map(Value::from);
         let input = input(self, description).and_then(Schema::from_schemars);
-        let output = output.filter(|schema| *schema != Value::Bool(true)).map(Schema::from_schemars).transpose();
+        let output = output.map(Schema::from_schemars).transpose();
         match (input, output) {
-            (Ok(input), Ok(output)) => Ok(Schemas { input, output }),
+            (Ok(input), Ok(output)) => Ok(Schemas { input, output: output.filter(|schema| !schema.is_any()) }),
             (input, output) => Err(SchemaError::join(
                 [input.err().map(|e| e.within("input")), output.err().map(|e| e.within("output"))]
                     .into_iter()

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Failure, Invocation, Outcome, Reply, Tool, output_schema, produce};
+use super::{Failure, Invocation, Outcome, Produced, Reply, Tool, output_schema, produce};
 use crate::arguments::{Reader, Slip};
 use crate::definition::{Effect, Facts, NameError, SchemaSource, Schemas, ToolDefinition, ToolName};
 use crate::error::BoxError;
@@ -21,6 +21,7 @@ use crate::schema::{Schema, SchemaError};
 /// The body of a tool made while the program runs.
 pub(crate) trait Body: Send + Sync {
     fn call<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a>;
+    fn check<'a>(&self, invocation: &Invocation<'_>) -> Reply<'a>;
 }
 
 /// A tool made while the program runs: a name, a description, and a closure.
@@ -30,8 +31,7 @@ pub(crate) trait Body: Send + Sync {
 ///
 /// # Examples
 /// ```
-/// use tool_runtime::tool::DynamicTool;
-/// use tool_runtime::{Registry, ToolCall, tool_type};
+/// use tool_runtime::{DynamicTool, Registry, ToolCall, tool_type};
 ///
 /// #[tool_type]
 /// struct Pair {
@@ -133,11 +133,10 @@ impl DynamicTool {
         let input = Schema::from_schemars(input.into());
         let output = output_schema::<T>()
             .map(Value::from)
-            .filter(|schema| *schema != Value::Bool(true))
             .map(Schema::from_schemars)
             .transpose();
         let (input, output) = match (input, output) {
-            (Ok(input), Ok(output)) => (input, output),
+            (Ok(input), Ok(output)) => (input, output.filter(|schema| !schema.is_any())),
             (input, output) => {
                 let source = SchemaError::join(
                     [input.err().map(|e| e.within("input")), output.err().map(|e| e.within("output"))]
@@ -197,18 +196,26 @@ where
     F: Fn(A) -> Fut + Send + Sync,
     Fut: Future<Output = Result<T, E>> + Send + 'static,
 {
+    fn check<'a>(&self, invocation: &Invocation<'_>) -> Reply<'a> {
+        Reply::Ready(self.arguments(invocation).map(|_| Produced::default()))
+    }
+
     fn call<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a> {
-        let arguments = invocation.tool.validate(invocation.text).and_then(|text| {
-            let text = if self.unit { "null" } else { &text };
-            Reader::new(text).value::<A>().map_err(|slip: Slip| invocation.tool.refused_by_type(&slip))
-        });
-        match arguments {
+        match self.arguments(invocation) {
             Ok(arguments) => {
                 let future = (self.function)(arguments);
                 Reply::Pending(Box::pin(async move { finish(future.await) }))
             }
             Err(failure) => Reply::Ready(Err(failure)),
         }
+    }
+}
+
+impl<F, A: DeserializeOwned> Typed<F, A> {
+    fn arguments(&self, invocation: &Invocation<'_>) -> Result<A, Failure> {
+        let text = invocation.tool.validate(invocation.text)?;
+        let text = if self.unit { "null" } else { &text };
+        Reader::new(text).value::<A>().map_err(|slip: Slip| invocation.tool.refused_by_type(&slip))
     }
 }
 

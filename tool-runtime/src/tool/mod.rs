@@ -19,7 +19,7 @@ pub use self::judge::{Concurrency, IntoPermissionRequests, PermissionRequest};
 pub(crate) use self::produce::{produce, schema as output_schema};
 pub use self::registered::Tool;
 pub use self::spec::{
-    Constraint, Description, Entry, Example, Invocation, Literal, Location, Outcome, OutputCheck, Parallel, Parameter,
-    Permission, Produced, Reply, Request, ToolHandle, ToolSpec, Toolset,
+    Constraint, Description, Entry, Example, Invocation, Literal, Location, Outcome, OutputCheck, Parallel,
+    Parameter, Permission, Produced, Reply, Request, ToolHandle, ToolSpec, Toolset,
 };
 pub(crate) use self::spec::{ParameterDescription, Receiver, Role};
