@@ -179,6 +179,8 @@ pub use tool_macros::tool;
 /// ```
 pub use tool_macros::toolset;
 
+pub use tool_macros::{Render, tool_type};
+
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;

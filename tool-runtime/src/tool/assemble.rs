@@ -184,7 +184,8 @@ fn property(parameter: &Parameter, described: ParameterDescription) -> Value {
 }
 
 impl Example {
-    fn value(&self) -> Option<Value> {
+    /// The example as a JSON value.
+    pub(crate) fn value(&self) -> Option<Value> {
         match self {
             Self::Literal(literal) => Some(literal.value()),
             Self::Computed(make) => make(),
