@@ -74,7 +74,7 @@ fn f053_docs_may_come_from_a_file() {
           that goes on
 
         Tail."#]].assert_eq(&description::<described_by_file_and_lines>());
-    expect![[r#"{"type":"object","properties":{"n":{"type":"integer","description":"A number.\nFrom a file.\n\n- with a list\n  that goes on\n\n","minimum":0,"maximum":255}},"required":["n"],"additionalProperties":false}"#]].assert_eq(&input::<described_by_file_and_lines>());
+    expect![[r#"{"type":"object","properties":{"n":{"type":"integer","description":"A number.\nFrom a file.\n\n- with a list\n  that goes on","minimum":0,"maximum":255}},"required":["n"],"additionalProperties":false}"#]].assert_eq(&input::<described_by_file_and_lines>());
 }
 
 const DESC: &str = "A constant.";

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tool_runtime::schema::Schema;
-use tool_runtime::tool::{DynamicTool, DynamicToolError, Tool};
+use tool_runtime::{DynamicTool, DynamicToolError, Tool};
 use tool_runtime::{Effect, Registry};
 
 use crate::support::{failure, run};

@@ -303,7 +303,9 @@ fn nan_and_infinities_say_where_they_stand() {
     fails::<nan_in_map>("", expect![[r#"
         INVALID_TOOL_OUTPUT
         Error: "nan_in_map" returned an invalid result: /by_place/a~1b~0c: infinity is not a JSON number; it ran and may have taken effect"#]]);
-    fails::<nan_in_tagged>("", expect![[""]]);
+    fails::<nan_in_tagged>("", expect![[r#"
+        INVALID_TOOL_OUTPUT
+        Error: "nan_in_tagged" returned an invalid result: /number: NaN is not a JSON number; it ran and may have taken effect"#]]);
 }
 
 struct Refuses;

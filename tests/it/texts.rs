@@ -1,7 +1,7 @@
 //! What the model reads when a call does not succeed, row by row of the table of texts.
 
 use expect_test::expect;
-use tool_runtime::tool::DynamicTool;
+use tool_runtime::DynamicTool;
 use tool_runtime::{Registry, tool};
 
 use crate::support::{failure, fails, run, text};
