@@ -72,7 +72,7 @@ pub use self::definition::{Effect, ToolDefinition, ToolName};
 #[doc(inline)]
 pub use self::error::ToolError;
 #[doc(inline)]
-pub use self::output::{ContentBlock, Render, ToolResult};
+pub use self::output::{CallOutput, ContentBlock, Render, ToolResult};
 #[doc(inline)]
 pub use self::registry::Registry;
 #[doc(inline)]
