@@ -6,6 +6,7 @@
 mod descriptions;
 mod dispatch;
 mod dynamic;
+mod enums;
 mod hygiene;
 mod linking;
 mod names;
@@ -14,6 +15,7 @@ mod panics;
 mod registry;
 mod schema_shape;
 mod signatures;
+mod structs;
 mod support;
 mod texts;
 
