@@ -211,12 +211,10 @@ pub trait Elements {
     /// # Errors
     /// Fails with the text of every fault.
     fn take(&self, invocation: &Invocation<'_>) -> Result<Self::Values, Failure> {
-        if invocation.tool.is_exact(invocation.text) {
-            match self.read(invocation.text, invocation) {
-                Ok(values) => return Ok(values),
-                Err(Slip::State) => return Err(Failure::State),
-                Err(_) => {}
-            }
+        if invocation.tool.is_exact(invocation.text)
+            && let Ok(values) = self.read(invocation.text, invocation)
+        {
+            return Ok(values);
         }
         let validated = invocation.tool.validate(invocation.text)?;
         self.read(&validated, invocation).map_err(|slip| match slip {
