@@ -24,6 +24,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     };
     let krate = crate_path::resolve(&diagnostics, keys.krate.get());
     let ident = function.signature.ident.clone();
+    twice(&diagnostics, &mut function.attributes);
     let tool = parse(
         &diagnostics,
         keys,
@@ -36,11 +37,27 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     check::tool::free(&diagnostics, &tool);
     match diagnostics.finish() {
         None => expand::free::expand(&krate, &function, &tool),
+        // Items beside a method would be a second mistake.
+        Some(errors) if function.signature.receiver().is_some() => quote!(#errors #function),
         Some(errors) => {
             let stub = expand::free::stub(&krate, &function, &tool);
             quote!(#errors #function #stub)
         }
     }
+}
+
+/// Reports a second `#[tool]` of ours, and takes it off.
+fn twice(diagnostics: &Diagnostics, attributes: &mut Vec<Attribute>) {
+    attributes.retain(|attribute| {
+        let path = attribute.path();
+        let ours = path.is_ident("tool")
+            || (path.segments.last().is_some_and(|segment| segment.ident == "tool")
+                && path.segments.first().is_some_and(|segment| segment.ident == "tool_runtime"));
+        if ours {
+            diagnostics.error(attribute, "`#[tool]` is given twice; keep one");
+        }
+        !ours
+    });
 }
 
 /// A function whose body stays tokens, so that half-written code still expands.

@@ -7,6 +7,7 @@ use quote::{ToTokens, quote};
 use syn::{ImplItem, ItemImpl, Path};
 
 use crate::ast::ToolFn;
+use crate::attr::arg::mentioned;
 use crate::attr::entry::{Known, Once, entries, unknown};
 use crate::attr::tool::{ToolKeys, crate_path};
 use crate::check;
@@ -26,13 +27,18 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
         let errors = diagnostics.finish();
         return quote!(#errors #item);
     };
-    let tools = tools(&diagnostics, &mut block);
+    let mut attributes = Vec::new();
+    let tools = tools(&diagnostics, &mut block, &mut attributes);
     check(&diagnostics, &block, &tools);
+    let used = expand::method::used(&attributes);
     match diagnostics.finish() {
-        None => expand::method::expand(&krate, &block, &tools),
+        None => {
+            let expanded = expand::method::expand(&krate, &block, &tools);
+            quote!(#expanded #used)
+        }
         Some(errors) => {
             let stub = expand::method::stub(&krate, &block);
-            quote!(#errors #block #stub)
+            quote!(#errors #block #stub #used)
         }
     }
 }
@@ -75,17 +81,19 @@ fn block(diagnostics: &Diagnostics, item: &TokenStream) -> Option<ItemImpl> {
     }
 }
 
-/// The methods with `#[tool]`, with the attribute taken off each.
-fn tools(diagnostics: &Diagnostics, block: &mut ItemImpl) -> Vec<ToolFn> {
+/// The methods with `#[tool]`, with the attribute taken off each and its path kept.
+fn tools(diagnostics: &Diagnostics, block: &mut ItemImpl, paths: &mut Vec<Path>) -> Vec<ToolFn> {
     let trait_path = block.trait_.as_ref().map(|(path, _)| path.clone());
     let mut tools = Vec::new();
     for item in &mut block.items {
         match item {
             ImplItem::Fn(method) => {
+                conditional(diagnostics, &mut method.attrs);
                 let Some(position) = method.attrs.iter().position(|attribute| is_tool(attribute.path())) else {
                     continue;
                 };
                 let attribute = method.attrs.remove(position);
+                paths.push(attribute.path().clone());
                 if let Some(second) = method.attrs.iter().find(|attribute| is_tool(attribute.path())) {
                     diagnostics.error(second, "`#[tool]` is given twice; keep one");
                 }
@@ -122,6 +130,22 @@ fn tools(diagnostics: &Diagnostics, block: &mut ItemImpl) -> Vec<ToolFn> {
         }
     }
     tools
+}
+
+/// Reports a `tool` within `#[cfg_attr(…)]`, and takes it off.
+fn conditional(diagnostics: &Diagnostics, attributes: &mut Vec<syn::Attribute>) {
+    attributes.retain(|attribute| {
+        let tokens = match &attribute.meta {
+            syn::Meta::List(list) if list.path.is_ident("cfg_attr") => list.tokens.clone(),
+            _ => return true,
+        };
+        let Some(ours) = mentioned(tokens, &["tool"]) else { return true };
+        diagnostics.error(
+            &ours,
+            "`tool` within `#[cfg_attr(…)]` cannot be read; write the method twice, each with a `#[cfg(…)]` of its own",
+        );
+        false
+    });
 }
 
 fn is_tool(path: &Path) -> bool {

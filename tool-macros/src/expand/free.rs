@@ -35,6 +35,9 @@ pub(crate) fn expand(krate: &TokenStream, item: &Item, tool: &ToolFn) -> TokenSt
 
 /// What other code may name of the tool, for the case that the tool itself has mistakes.
 pub(crate) fn stub(krate: &TokenStream, item: &Item, tool: &ToolFn) -> TokenStream {
+    if tool.has_primitive_handle() {
+        return TokenStream::new();
+    }
     let cfgs = &tool.cfgs;
     let imports = imports(krate);
     let (handle, implementation) = handle(&item.visibility, tool, &quote!(&__tool_rt::ToolSpec::STUB));

@@ -39,6 +39,8 @@ struct Variant {
 #[derive(Default)]
 struct Keys {
     template: Option<LitStr>,
+    /// There is something in the template's place, whose mistake has been reported.
+    is_broken: bool,
     path: Once<Path>,
 }
 
@@ -66,10 +68,10 @@ fn body(diagnostics: &Diagnostics, item: &DeriveInput, keys: Keys) -> Body {
         syn::Data::Struct(data) => {
             unmarked(diagnostics, &data.fields);
             let Some(template) = keys.template else {
-                diagnostics.error(
-                    ident,
-                    format!("`{ident}` has no template; write {} above it", example(&data.fields)),
-                );
+                if !keys.is_broken {
+                    let example = example(&data.fields);
+                    diagnostics.error(ident, format!("`{ident}` has no template; write {example} above it"));
+                }
                 return Body::Broken;
             };
             Body::Struct(Template::parse(diagnostics, template, &ident.to_string(), &members(&data.fields)))
@@ -84,13 +86,15 @@ fn body(diagnostics: &Diagnostics, item: &DeriveInput, keys: Keys) -> Body {
                 if let Some(key) = keys.path.key() {
                     diagnostics.error(key, "`crate` stands once, on the enum");
                 }
+                let name = &variant.ident;
                 let Some(template) = keys.template else {
-                    let fault =
-                        format!("`{}` has no template; write {} above it", variant.ident, example(&variant.fields));
-                    diagnostics.error(&variant.ident, fault);
+                    if !keys.is_broken {
+                        let example = example(&variant.fields);
+                        diagnostics.error(name, format!("`{name}` has no template; write {example} above it"));
+                    }
                     return None;
                 };
-                let owner = format!("{ident}::{}", variant.ident);
+                let owner = format!("{ident}::{name}");
                 Some(Variant {
                     cfgs: cfgs(&variant.attrs),
                     ident: variant.ident.clone(),
@@ -144,7 +148,10 @@ impl Keys {
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("render")) {
             match &attribute.meta {
                 syn::Meta::List(list) => keys.read(diagnostics, list.tokens.clone()),
-                _ => diagnostics.error(attribute, "`#[render]` needs a template; write `#[render(\"…{field}…\")]`"),
+                _ => {
+                    keys.is_broken = true;
+                    diagnostics.error(attribute, "`#[render]` needs a template; write `#[render(\"…{field}…\")]`");
+                }
             }
         }
         keys
@@ -190,6 +197,7 @@ impl Keys {
                 token,
                 "a template is a string literal, so that its fields can be checked; write `#[render(\"…{field}…\")]`",
             );
+            self.is_broken = true;
             return;
         };
         if self.template.is_some() {

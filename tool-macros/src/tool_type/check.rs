@@ -256,7 +256,7 @@ fn external(diagnostics: &Diagnostics, tagging: &Tagging, variant: &Variant) {
         return;
     }
     if let Some(fault) = names::argument_name(&variant.name.read, false) {
-        let fault = format!("{fault}; write `#[serde(rename = \"…\")]`");
+        let fault = format!("{fault}, as in `#[serde(rename = \"…\")]`");
         match &variant.name.given {
             Some(given) => diagnostics.error(given, fault),
             None => diagnostics.error(&variant.ident, fault),

@@ -28,7 +28,7 @@ pub(super) fn tool_type(tool_type: &ToolType, path: &TokenStream) -> TokenStream
     let constants = constants::of_type(tool_type);
     quote! {
         #alias
-        #item
+        // Before the item, so that what is wrong with a field's type is first said in our words.
         const _: () = {
             use #path::__private::{self as __tool_rt, Unshaped as _};
             // Whatever the fields are, the import is used.
@@ -38,6 +38,7 @@ pub(super) fn tool_type(tool_type: &ToolType, path: &TokenStream) -> TokenStream
             #schema
             #shape
         };
+        #item
     }
 }
 

@@ -1,7 +1,7 @@
 //! The implementation of `Shape`: what the type is on the wire, as constants.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::Attribute;
 
 use super::model::{Body, Content, Field, Tagging, ToolType, Variant};
@@ -18,6 +18,10 @@ pub(super) fn implementation(tool_type: &ToolType) -> Option<TokenStream> {
         Body::Object(fields) => {
             (members_kind(&quote!(Object), !fields.iter().any(Field::is_flattened)), list(parts(fields, &[])))
         }
+        // Its kind would be made of itself.
+        Body::Newtype(field) if mentions(field.ty.to_token_stream(), ident) => {
+            (quote!(__tool_rt::Kind::Unknown), quote!(&[]))
+        }
         Body::Newtype(field) => {
             let ty = field.schema_type();
             (kind(field), quote!(__tool_rt::listed(__tool_rt::Probe::<#ty>::FIELDS)))
@@ -31,6 +35,14 @@ pub(super) fn implementation(tool_type: &ToolType) -> Option<TokenStream> {
             const KIND: __tool_rt::Kind = #kind;
             const FIELDS: &'static [__tool_rt::Field] = #fields;
         }
+    })
+}
+
+fn mentions(tokens: TokenStream, name: &Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        _ => false,
     })
 }
 
@@ -59,6 +71,7 @@ fn union(tagging: &Tagging, variants: &[Variant]) -> (TokenStream, TokenStream) 
 
 /// A part of a list of fields.
 pub(super) struct Part {
+    cfgs: TokenStream,
     tokens: TokenStream,
     /// Whether it is a list itself.
     is_list: bool,
@@ -70,42 +83,36 @@ pub(super) fn parts(fields: &[Field], cfgs: &[Attribute]) -> Vec<Part> {
         let (own, ty) = (&field.cfgs, field.schema_type());
         let cfgs = quote!(#(#cfgs)* #(#own)*);
         let kind = kind(field);
+        let part = |tokens, is_list| Part { cfgs: cfgs.clone(), tokens, is_list };
         if field.is_flattened() {
-            let nameless = quote!(#cfgs __tool_rt::Field::new("", #kind, false));
-            let theirs = quote!(#cfgs __tool_rt::listed(__tool_rt::Probe::<#ty>::FIELDS));
-            return vec![Part { tokens: theirs, is_list: true }, Part { tokens: nameless, is_list: false }];
+            return vec![
+                part(quote!(__tool_rt::listed(__tool_rt::Probe::<#ty>::FIELDS)), true),
+                part(quote!(__tool_rt::Field::new("", #kind, false)), false),
+            ];
         }
         let name = if matches!(field.member, syn::Member::Named(_)) { field.name.read.as_str() } else { "" };
         let optional = optional(field);
         let constrained = (!field.arg.constraints.is_empty()).then(|| quote!(.constrained()));
         let secret = field.arg.secret.is_set().then(|| quote!(.secret()));
-        let tokens =
-            quote!(#cfgs __tool_rt::Field::new(#name, #kind, !#optional) #constrained #secret);
-        vec![Part { tokens, is_list: false }]
+        vec![part(quote!(__tool_rt::Field::new(#name, #kind, !#optional) #constrained #secret), false)]
     }).collect()
 }
 
 /// The parts as one constant list.
 pub(super) fn list(parts: Vec<Part>) -> TokenStream {
     if parts.iter().any(|part| part.is_list) {
-        let parts = parts.into_iter().map(|Part { tokens, is_list }| {
-            if is_list {
-                return tokens;
-            }
-            single(&tokens)
+        let parts = parts.into_iter().map(|Part { cfgs, tokens, is_list }| {
+            if is_list { quote!(#cfgs #tokens) } else { quote!(#cfgs &[#tokens]) }
         });
         return quote! {{
             const __TOOL_PARTS: &[&[__tool_rt::Field]] = &[#(#parts),*];
-            &__tool_rt::joined::<{ __tool_rt::count(__TOOL_PARTS) }>(__TOOL_PARTS)
+            const __TOOL_FIELDS: &[__tool_rt::Field] =
+                &__tool_rt::joined::<{ __tool_rt::count(__TOOL_PARTS) }>(__TOOL_PARTS);
+            __TOOL_FIELDS
         }};
     }
-    let fields = parts.into_iter().map(|part| part.tokens);
+    let fields = parts.into_iter().map(|Part { cfgs, tokens, .. }| quote!(#cfgs #tokens));
     quote!(&[#(#fields),*])
-}
-
-/// A list of one, empty where the field is left out by `#[cfg]`.
-fn single(field: &TokenStream) -> TokenStream {
-    quote!(&[#field])
 }
 
 /// What a field holds. A constraint of a newtype is no part of any shape, so such a type is not described.

@@ -22,7 +22,7 @@ pub use self::function::Function;
 pub use self::output::{Here, IntoContent, Open, Out, Output, Plain, Showing, ToolOutput, Whole, output};
 pub use self::probe::{Opaque, Probe, Unshaped, Value, ValueOf};
 pub use self::run::{asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous};
-pub use self::types::{Case, ObjectSchema, Property, Tagging, UnionSchema, decoded, name_with, newtype};
+pub use self::types::{Case, Described, ObjectSchema, Property, Tagging, UnionSchema, decoded, name_with, newtype};
 pub use crate::definition::Effect;
 pub use crate::output::{Parts, Render, Rendered, Shown, ShownParts, ShownRender};
 pub use crate::registry::Collected;

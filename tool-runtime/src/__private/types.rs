@@ -13,6 +13,17 @@ use crate::tool::{Constraint, Example, Literal};
 
 type Members = Map<String, Value>;
 
+/// Used by generated code. A type that a field of a `#[tool_type]` can have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of a `#[tool_type]`",
+    label = "a tool cannot describe this type",
+    note = "put `#[tool_type]` on it, or derive `Serialize`, `Deserialize` and `JsonSchema`"
+)]
+pub trait Described: JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: JsonSchema + ?Sized> Described for T {}
+
 /// Used by generated code. What is said of a field.
 #[derive(Debug)]
 pub struct Property<'a> {
@@ -182,7 +193,7 @@ impl<'g> ObjectSchema<'g> {
     }
 
     /// Used by generated code. Adds a field.
-    pub fn property<T: JsonSchema + ?Sized>(&mut self, property: &Property<'_>) {
+    pub fn property<T: Described + ?Sized>(&mut self, property: &Property<'_>) {
         let Some(name) = property.name.on(self.generator) else { return };
         let schema = property.dress(self.generator.subschema_for::<T>().into());
         let optional = if self.generator.contract().is_deserialize() {
@@ -194,7 +205,7 @@ impl<'g> ObjectSchema<'g> {
     }
 
     /// Used by generated code. Adds the fields of a struct, or the members of a map, in place of the field.
-    pub fn flatten<T: JsonSchema + ?Sized>(&mut self) {
+    pub fn flatten<T: Described + ?Sized>(&mut self) {
         let schema = T::json_schema(self.generator).into();
         self.merge(schema);
     }
@@ -323,7 +334,7 @@ impl<'g> UnionSchema<'g> {
     }
 
     /// Used by generated code. Adds a variant that holds a `T`.
-    pub fn newtype<T: JsonSchema + ?Sized>(&mut self, case: &Case<'_>, property: &Property<'_>) {
+    pub fn newtype<T: Described + ?Sized>(&mut self, case: &Case<'_>, property: &Property<'_>) {
         let Some(name) = case.on(self.generator) else { return };
         if let Tagging::Internal(tag) = self.tagging {
             let schema = T::json_schema(self.generator).into();
@@ -400,7 +411,7 @@ impl<'g> UnionSchema<'g> {
 }
 
 /// Used by generated code. The schema of a struct that is on the wire what its one field is.
-pub fn newtype<T: JsonSchema + ?Sized>(
+pub fn newtype<T: Described + ?Sized>(
     generator: &mut SchemaGenerator,
     property: &Property<'_>,
     description: &str,
