@@ -92,7 +92,7 @@ fn block(text: String) -> String {
         let framed = if starred { line.trim_start().strip_prefix('*').unwrap_or("") } else { line.get(kept..).unwrap_or("") };
         format!("\n{framed}")
     };
-    let is_frame = first.trim().is_empty() || starred || indent > 1;
+    let is_frame = first.trim().is_empty() || starred || (first.starts_with(' ') && indent > 1);
     if !is_frame {
         return text;
     }
