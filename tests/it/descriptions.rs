@@ -65,7 +65,8 @@ fn f053_docs_may_come_from_a_file() {
         From a file.
 
         - with a list
-          that goes on"#]].assert_eq(&description::<described_by_file>());
+          that goes on"#]]
+    .assert_eq(&description::<described_by_file>());
     expect![[r#"
         Head.
         From a file.
@@ -73,7 +74,8 @@ fn f053_docs_may_come_from_a_file() {
         - with a list
           that goes on
 
-        Tail."#]].assert_eq(&description::<described_by_file_and_lines>());
+        Tail."#]]
+    .assert_eq(&description::<described_by_file_and_lines>());
     expect![[r#"{"type":"object","properties":{"n":{"type":"integer","description":"A number.\nFrom a file.\n\n- with a list\n  that goes on","minimum":0,"maximum":255}},"required":["n"],"additionalProperties":false}"#]].assert_eq(&input::<described_by_file_and_lines>());
 }
 
@@ -218,26 +220,31 @@ fn f056_paragraphs_lists_and_code_survive() {
         }
         ```
 
-        Last."#]].assert_eq(&description::<described_at_length>());
+        Last."#]]
+    .assert_eq(&description::<described_at_length>());
     expect![[r#"{"type":"object","properties":{"n":{"type":"integer","description":"One.\n\n- two\n  three","minimum":0,"maximum":255}},"required":["n"],"additionalProperties":false}"#]].assert_eq(&input::<described_at_length>());
     expect![[r#"
         A block comment
           with a list
 
-        and an end."#]].assert_eq(&description::<described_by_block>());
+        and an end."#]]
+    .assert_eq(&description::<described_by_block>());
     expect!["One line."].assert_eq(&description::<described_by_short_block>());
     expect![[r#"
         A block comment
           without stars
 
-        and an end."#]].assert_eq(&description::<indented::described_by_bare_block>());
+        and an end."#]]
+    .assert_eq(&description::<indented::described_by_bare_block>());
     expect![[r#"
         No leading space,
           indented, trailing spaces
-        kept apart"#]].assert_eq(&description::<described_by_literal>());
+        kept apart"#]]
+    .assert_eq(&description::<described_by_literal>());
     expect![[r#"
         Without a space.
-          With two."#]].assert_eq(&description::<described_without_space>());
+          With two."#]]
+    .assert_eq(&description::<described_without_space>());
 }
 
 /// A scale.
@@ -275,13 +282,16 @@ fn units(
 fn f059_docs_of_variants_reach_the_model_in_one_flat_enum() {
     expect![[r##"{"type":"object","properties":{"unit":{"$ref":"#/$defs/Unit"},"other":{"description":"The other.","anyOf":[{"$ref":"#/$defs/DocumentedUnit"},{"type":"null"}]},"list":{"type":"array","items":{"$ref":"#/$defs/DocumentedUnit"}}},"required":["unit","list"],"additionalProperties":false,"$defs":{"DocumentedUnit":{"type":"string","description":"Another scale.\n- `degrees-celsius`: Degrees Celsius,\nfrom 0.\n- `K`: Kelvin.","enum":["degrees-celsius","K"]},"Unit":{"type":"string","description":"A scale.\n- `C`: Degrees Celsius.","enum":["F","C"]}}}"##]].assert_eq(&input::<units>());
     assert_eq!(text::<units>(r#"{"unit":"C","list":["K"]}"#), "\"C None [Kelvin]\"");
-    fails::<units>(r#"{"unit":"c","other":"k","list":["degrees-celcius"]}"#, expect![[r#"
+    fails::<units>(
+        r#"{"unit":"c","other":"k","list":["degrees-celcius"]}"#,
+        expect![[r#"
         INVALID_ARGS
         Error: invalid arguments for "units":
         - /unit: must be one of "F", "C", got string "c"; did you mean "C"?
         - /other: must be one of "degrees-celsius", "K", got string "k"; did you mean "K"?
         - /list/0: must be one of "degrees-celsius", "K", got string "degrees-celcius"; did you mean "degrees-celsius"?
-        Call it like: {"unit":"F","list":[]}"#]]);
+        Call it like: {"unit":"F","list":[]}"#]],
+    );
 }
 
 /// Has parameters without docs.

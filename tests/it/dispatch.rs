@@ -36,11 +36,15 @@ async fn waits_for_long(#[state] counts: &Counts, text: &str) -> usize {
 #[test]
 fn f121_dropping_a_call_stops_its_tool_and_runs_its_guards() {
     let counts = Arc::new(Counts::default());
-    let registry =
-        Registry::builder().shared_state(Arc::clone(&counts)).register::<waits_for_long>().build().expect("builds");
+    let registry = Registry::builder()
+        .shared_state(Arc::clone(&counts))
+        .register::<waits_for_long>()
+        .build()
+        .expect("builds");
     let numbers = || [&counts.started, &counts.dropped, &counts.ended].map(|n| n.load(Ordering::SeqCst));
     let call = || ToolCall::new("1", "waits_for_long", r#"{"text":"t"}"#);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().expect("one");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().expect("one");
     runtime.block_on(async {
         let mut future = Box::pin(registry.call(call()));
         assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
@@ -65,7 +69,11 @@ pub(crate) type Shared = Arc<OnceLock<Registry>>;
 async fn calls_itself(#[state] shared: &Shared, depth: u8) -> Result<String, String> {
     let registry = shared.get().ok_or("no registry yet")?;
     if depth == 0 {
-        return Ok(registry.definitions().map(tool_runtime::ToolDefinition::name).collect::<Vec<_>>().join(" "));
+        return Ok(registry
+            .definitions()
+            .map(tool_runtime::ToolDefinition::name)
+            .collect::<Vec<_>>()
+            .join(" "));
     }
     let call = ToolCall::new("inner", "calls_itself", format!(r#"{{"depth":{}}}"#, depth - 1));
     let result = Box::pin(registry.call(call)).await;
@@ -75,7 +83,8 @@ async fn calls_itself(#[state] shared: &Shared, depth: u8) -> Result<String, Str
 /// Builds a registry inside a call.
 #[tool]
 fn builds_a_registry(#[state] shared: &Shared) -> usize {
-    let registry = Registry::builder().shared_state(Arc::new(Arc::clone(shared))).register::<calls_itself>().build();
+    let registry =
+        Registry::builder().shared_state(Arc::new(Arc::clone(shared))).register::<calls_itself>().build();
     registry.map_or(0, |registry| registry.definitions().len())
 }
 
@@ -89,7 +98,10 @@ fn f132_a_tool_may_call_and_build_registries() {
         .build()
         .expect("builds");
     assert!(shared.set(registry.clone()).is_ok());
-    assert_eq!(run(&registry, "calls_itself", r#"{"depth":3}"#).text(), r#""321builds_a_registry calls_itself""#);
+    assert_eq!(
+        run(&registry, "calls_itself", r#"{"depth":3}"#).text(),
+        r#""321builds_a_registry calls_itself""#
+    );
     assert_eq!(run(&registry, "builds_a_registry", "").text(), "1");
 }
 
@@ -109,7 +121,12 @@ fn f108_every_call_gets_one_result_under_its_id() {
             ("a", "echo_id", r#"{"n":2}"#, r#""a echo_id 4""#),
             ("", "echo_id", r#"{"n":3}"#, r#"" echo_id 6""#),
             ("b", "echo_di", "{}", r#"Error: unknown tool "echo_di"; did you mean "echo_id"?"#),
-            ("c", "echo_id", "[", "Error: the arguments were cut off after 1 characters; send the call again, shorter if need be"),
+            (
+                "c",
+                "echo_id",
+                "[",
+                "Error: the arguments were cut off after 1 characters; send the call again, shorter if need be",
+            ),
         ] {
             let result = registry.call(ToolCall::new(id, name, arguments)).await;
             assert_eq!((result.id(), result.name(), result.text().as_str()), (id, name, text));

@@ -39,21 +39,25 @@ fn typed_closures_are_tools() {
     let registry = registry(tool);
     let definition = registry.definition("add").expect("registered");
     expect![[r#"{"type":"object","properties":{"a":{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807},"b":{"type":"integer","minimum":0,"maximum":9223372036854775807}},"required":["a","b"]}"#]].assert_eq(definition.input_schema().text());
-    expect![[r#"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}"#]].assert_eq(definition.output_schema().expect("a schema").text());
+    expect![[r#"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}"#]]
+        .assert_eq(definition.output_schema().expect("a schema").text());
     assert_eq!((definition.title(), definition.effect()), (Some("Addition"), Effect::Read));
     assert_eq!(run(&registry, "add", r#"{"a":1,"b":2}"#).text(), "13");
     expect![[r#"
         TOOL_FAILED
-        Error: negative"#]].assert_eq(&failure(&run(&registry, "add", r#"{"a":-1,"b":2}"#)));
+        Error: negative"#]]
+    .assert_eq(&failure(&run(&registry, "add", r#"{"a":-1,"b":2}"#)));
     expect![[r#"
         INVALID_ARGS
         Error: invalid arguments for "add":
         - /a: expected integer from -9223372036854775808 to 9223372036854775807, got string "1"
         - /b: expected integer from 0 to 9223372036854775807, got integer -2
-        Call it like: {"a":1,"b":1}"#]].assert_eq(&failure(&run(&registry, "add", r#"{"a":"1","b":-2}"#)));
+        Call it like: {"a":1,"b":1}"#]]
+    .assert_eq(&failure(&run(&registry, "add", r#"{"a":"1","b":-2}"#)));
     expect![[r#"
         INVALID_ARGS
-        Error: the arguments are not one JSON object (line 1, column 1: [1,2])"#]].assert_eq(&failure(&run(&registry, "add", "[1,2]")));
+        Error: the arguments are not one JSON object (line 1, column 1: [1,2])"#]]
+    .assert_eq(&failure(&run(&registry, "add", "[1,2]")));
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -81,7 +85,8 @@ fn f061_closures_without_arguments_have_a_closed_object() {
     assert_eq!(texts, [r#"{"type":"object","properties":{},"additionalProperties":false}"#; 3]);
     // Hand-written: any object, and it says so in the form that providers take.
     let schema = Schema::parse(r#"{"type":"object"}"#).expect("a schema");
-    let tool = named("d").with_schema(schema, async |value: Value| Ok::<_, String>(value)).expect("an object");
+    let tool =
+        named("d").with_schema(schema, async |value: Value| Ok::<_, String>(value)).expect("an object");
     assert_eq!(tool.definition().input_schema().text(), r#"{"type":"object","properties":{}}"#);
     assert_eq!(run(&registry(tool), "d", r#"{"a":1}"#).text(), r#"{"a":1}"#);
 }
@@ -103,7 +108,8 @@ fn hand_written_schemas_are_enforced() {
         - /z: expected string of at most 2 characters, got string "zzz"
         - /a: expected integer, got number 1.5
         - unknown property "/b"
-        Call it like: {"z":"te"}"#]].assert_eq(&failure(&run(&registry, "plain", r#"{"z":"zzz","a":1.5,"b":1}"#)));
+        Call it like: {"z":"te"}"#]]
+    .assert_eq(&failure(&run(&registry, "plain", r#"{"z":"zzz","a":1.5,"b":1}"#)));
 }
 
 fn said<T>(result: Result<T, DynamicToolError>) -> String {
@@ -137,9 +143,12 @@ fn every_violation_of_a_schema_is_listed() {
         output#/properties/pair/prefixItems: `prefixItems` is no keyword that is enforced; use a struct with named fields instead of a tuple
         output#/properties/text/pattern: `(?=x)` is no pattern: look-around, including look-ahead and look-behind, is not supported; write one without look-around and backreferences, as RE2 or Rust's `regex` take it
         output#/properties/d/default: the schema refuses its own default: expected boolean, got string "x"; change `default` or the schema"#]].assert_eq(&said(named("a").typed(async |u: Unenforceable| Ok::<_, String>(u))));
-    expect!["tool `a` has no description; say what it does, models choose by it"].assert_eq(&said(DynamicTool::new("a", " \n")));
-    expect![[r#"the arguments of tool `a` must be an object: give the schema `"type":"object"`"#]].assert_eq(&said(named("a").typed(async |_: Vec<u8>| Ok::<_, String>(1))));
-    expect![[r#"the arguments of tool `a` must be an object: give the schema `"type":"object"`"#]].assert_eq(&said(named("a").typed(async |_: Option<Pair>| Ok::<_, String>(1))));
+    expect!["tool `a` has no description; say what it does, models choose by it"]
+        .assert_eq(&said(DynamicTool::new("a", " \n")));
+    expect![[r#"the arguments of tool `a` must be an object: give the schema `"type":"object"`"#]]
+        .assert_eq(&said(named("a").typed(async |_: Vec<u8>| Ok::<_, String>(1))));
+    expect![[r#"the arguments of tool `a` must be an object: give the schema `"type":"object"`"#]]
+        .assert_eq(&said(named("a").typed(async |_: Option<Pair>| Ok::<_, String>(1))));
     #[derive(Deserialize, JsonSchema)]
     #[serde(tag = "kind")]
     #[expect(dead_code, reason = "only its schema counts")]
@@ -147,9 +156,11 @@ fn every_violation_of_a_schema_is_listed() {
         A { a: u8 },
         B { b: u8 },
     }
-    expect![[r#"the arguments of tool `a` must be an object: give the schema `"type":"object"`"#]].assert_eq(&said(named("a").typed(async |_: Root| Ok::<_, String>(1))));
+    expect![[r#"the arguments of tool `a` must be an object: give the schema `"type":"object"`"#]]
+        .assert_eq(&said(named("a").typed(async |_: Root| Ok::<_, String>(1))));
     let schema = Schema::parse(r#"{"anyOf":[{"type":"object"},{"type":"null"}]}"#).expect("a schema");
-    expect![[r#"the arguments of tool `a` must be an object: give the schema `"type":"object"`"#]].assert_eq(&said(named("a").with_schema(schema, async |v: Value| Ok::<_, String>(v))));
+    expect![[r#"the arguments of tool `a` must be an object: give the schema `"type":"object"`"#]]
+        .assert_eq(&said(named("a").with_schema(schema, async |v: Value| Ok::<_, String>(v))));
     let errors = Schema::parse(
         r##"{"type":"object","properties":{"a":{"type":"strng","minimum":1},"b":{"enum":[]},"c":{"oneOf":[{}]},"d":{"const":1,"enum":[2]},"e":{"$ref":"#/$defs/x"},"f":{"$ref":"http://x.y/z"},"g":{"type":"integer","default":"x"},"h":{"format":"int32"},"i":{"patternProperties":{}}},"required":["z"]}"##,
     )
@@ -175,13 +186,15 @@ struct Rated {
 
 #[test]
 fn results_of_closures_are_checked() {
-    let tool = named("rate").typed(async |p: Pair| Ok::<_, String>(vec![Rated { stars: u8::try_from(p.a).unwrap_or(0) }]));
+    let tool = named("rate")
+        .typed(async |p: Pair| Ok::<_, String>(vec![Rated { stars: u8::try_from(p.a).unwrap_or(0) }]));
     let registry = registry(tool.expect("a schema"));
     assert_eq!(run(&registry, "rate", r#"{"a":5,"b":0}"#).text(), r#"[{"stars":5}]"#);
     expect![[r#"
         INVALID_TOOL_OUTPUT
         Error: "rate" returned an invalid result: /0/stars: expected integer from 0 to 5, got integer 6; it ran and may have taken effect"#]].assert_eq(&failure(&run(&registry, "rate", r#"{"a":6,"b":0}"#)));
-    let registry = self::registry(named("unit").typed(async |_: Pair| Ok::<_, String>(())).expect("a schema"));
+    let registry =
+        self::registry(named("unit").typed(async |_: Pair| Ok::<_, String>(())).expect("a schema"));
     assert_eq!(run(&registry, "unit", r#"{"a":6,"b":0}"#).text(), "ok");
     assert_eq!(registry.definition("unit").expect("registered").output_schema(), None);
 }

@@ -105,7 +105,11 @@ mod same_names_elsewhere {
 
     /// A tool beside hostile names.
     #[tool(docs(optional), name = "hostile_names")]
-    async fn hostile(text: &str, n: ::core::option::Option<u8>, #[arg(default = 3)] k: u8) -> ::std::string::String {
+    async fn hostile(
+        text: &str,
+        n: ::core::option::Option<u8>,
+        #[arg(default = 3)] k: u8,
+    ) -> ::std::string::String {
         ::std::format!("{text} {n:?} {k}")
     }
 

@@ -67,7 +67,9 @@ fn f141_collecting_finds_the_tools_of_every_module_sorted_by_name() {
     let registry = collect();
     let names: Vec<&str> = registry.definitions().map(|definition| definition.name()).collect();
     assert!(names.is_sorted() && names.len() > 90, "{names:?}");
-    for name in ["is_collected", "is_collected_in_tests", "is_collected_without_handle", "match", "inside_a_function"] {
+    for name in
+        ["is_collected", "is_collected_in_tests", "is_collected_without_handle", "match", "inside_a_function"]
+    {
         assert!(names.contains(&name), "{name}");
     }
     for gone in ["gone_altogether", "gone_altogether_too", "greet", "stub"] {

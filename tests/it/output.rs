@@ -71,31 +71,55 @@ fn boxed_result(ok: bool) -> Result<u8, Box<dyn std::error::Error + Send + Sync>
 #[test]
 fn f010_an_alias_of_a_result_is_a_result() {
     assert_eq!(text::<aliased_result>(r#"{"ok":true}"#), "1");
-    fails::<aliased_result>(r#"{"ok":false}"#, expect![[r#"
+    fails::<aliased_result>(
+        r#"{"ok":false}"#,
+        expect![[r#"
         TOOL_FAILED
-        Error: no luck"#]]);
+        Error: no luck"#]],
+    );
     assert_eq!(text::<nested_alias>(r#"{"outer":true,"inner":true}"#), "1");
-    fails::<nested_alias>(r#"{"outer":true,"inner":false}"#, expect![[r#"
+    fails::<nested_alias>(
+        r#"{"outer":true,"inner":false}"#,
+        expect![[r#"
         TOOL_FAILED
-        Error: inner"#]]);
-    fails::<nested_alias>(r#"{"outer":false,"inner":true}"#, expect![[r#"
+        Error: inner"#]],
+    );
+    fails::<nested_alias>(
+        r#"{"outer":false,"inner":true}"#,
+        expect![[r#"
         TOOL_FAILED
-        Error: outer"#]]);
-    fails::<io_result>(r#"{"ok":false}"#, expect![[r#"
+        Error: outer"#]],
+    );
+    fails::<io_result>(
+        r#"{"ok":false}"#,
+        expect![[r#"
         TOOL_FAILED
-        Error: disk on fire"#]]);
-    fails::<anyhow_result>(r#"{"ok":false}"#, expect![[r#"
+        Error: disk on fire"#]],
+    );
+    fails::<anyhow_result>(
+        r#"{"ok":false}"#,
+        expect![[r#"
         TOOL_FAILED
-        Error: top"#]]);
-    fails::<text_result>(r#"{"ok":false}"#, expect![[r#"
+        Error: top"#]],
+    );
+    fails::<text_result>(
+        r#"{"ok":false}"#,
+        expect![[r#"
         TOOL_FAILED
-        Error: a text"#]]);
-    fails::<str_result>(r#"{"ok":false}"#, expect![[r#"
+        Error: a text"#]],
+    );
+    fails::<str_result>(
+        r#"{"ok":false}"#,
+        expect![[r#"
         TOOL_FAILED
-        Error: a text"#]]);
-    fails::<boxed_result>(r#"{"ok":false}"#, expect![[r#"
+        Error: a text"#]],
+    );
+    fails::<boxed_result>(
+        r#"{"ok":false}"#,
+        expect![[r#"
         TOOL_FAILED
-        Error: boxed"#]]);
+        Error: boxed"#]],
+    );
 }
 
 #[test]
@@ -197,7 +221,10 @@ fn f117_errors_are_errors_however_they_are_nested() {
     assert_eq!(all(call::<nested_results>), "true Error: outer; true Error: inner; false 2; false 3");
     assert_eq!(all(call::<optional_result>), "false null; true Error: inner; false 2; false 3");
     assert_eq!(all(call::<result_of_option>), "false null; true Error: inner; false 2; false 3");
-    assert_eq!(all(call::<result_of_option_of_result>), "false null; true Error: inner; true Error: outer; false 3");
+    assert_eq!(
+        all(call::<result_of_option_of_result>),
+        "false null; true Error: inner; true Error: outer; false 3"
+    );
     assert_eq!(outcome(call::<unit_result>(r#"{"ok":true}"#)), "false ok");
     assert_eq!(outcome(call::<unit_result>(r#"{"ok":false}"#)), "true Error: not done");
     let optional = r#"{"type":["integer","null"],"minimum":0,"maximum":255}"#;
@@ -215,7 +242,8 @@ fn two_texts(chosen: bool) -> Result<u8, ToolError> {
 /// Fails with two texts inside `anyhow`.
 #[tool]
 fn two_texts_in_anyhow() -> anyhow::Result<u8> {
-    let error = ToolError::new("for the operator").for_model("for the model").caused_by(MyError("a secret cause"));
+    let error =
+        ToolError::new("for the operator").for_model("for the model").caused_by(MyError("a secret cause"));
     Err(anyhow::Error::new(error))
 }
 
@@ -228,18 +256,30 @@ fn two_texts_under_context() -> anyhow::Result<u8> {
 
 #[test]
 fn f118_the_model_reads_the_chosen_part_and_never_the_chain() {
-    fails::<two_texts>(r#"{"chosen":true}"#, expect![[r#"
+    fails::<two_texts>(
+        r#"{"chosen":true}"#,
+        expect![[r#"
         TOOL_FAILED
-        Error: the store is closed"#]]);
-    fails::<two_texts>(r#"{"chosen":false}"#, expect![[r#"
+        Error: the store is closed"#]],
+    );
+    fails::<two_texts>(
+        r#"{"chosen":false}"#,
+        expect![[r#"
         TOOL_FAILED
-        Error: connection to 10.0.0.7 refused"#]]);
-    fails::<two_texts_in_anyhow>("", expect![[r#"
+        Error: connection to 10.0.0.7 refused"#]],
+    );
+    fails::<two_texts_in_anyhow>(
+        "",
+        expect![[r#"
         TOOL_FAILED
-        Error: for the model"#]]);
-    fails::<two_texts_under_context>("", expect![[r#"
+        Error: for the model"#]],
+    );
+    fails::<two_texts_under_context>(
+        "",
+        expect![[r#"
         TOOL_FAILED
-        Error: for the model"#]]);
+        Error: for the model"#]],
+    );
 }
 
 #[derive(Serialize, JsonSchema, Clone)]
@@ -287,25 +327,43 @@ fn nan_in_tagged() -> Tagged {
 
 #[test]
 fn nan_and_infinities_say_where_they_stand() {
-    fails::<not_a_number>(r#"{"kind":0}"#, expect![[r#"
+    fails::<not_a_number>(
+        r#"{"kind":0}"#,
+        expect![[r#"
         INVALID_TOOL_OUTPUT
-        Error: "not_a_number" returned an invalid result: NaN is not a JSON number"#]]);
-    fails::<not_a_number>(r#"{"kind":1}"#, expect![[r#"
+        Error: "not_a_number" returned an invalid result: NaN is not a JSON number"#]],
+    );
+    fails::<not_a_number>(
+        r#"{"kind":1}"#,
+        expect![[r#"
         INVALID_TOOL_OUTPUT
-        Error: "not_a_number" returned an invalid result: infinity is not a JSON number"#]]);
-    fails::<not_a_number>(r#"{"kind":2}"#, expect![[r#"
+        Error: "not_a_number" returned an invalid result: infinity is not a JSON number"#]],
+    );
+    fails::<not_a_number>(
+        r#"{"kind":2}"#,
+        expect![[r#"
         INVALID_TOOL_OUTPUT
-        Error: "not_a_number" returned an invalid result: -infinity is not a JSON number"#]]);
+        Error: "not_a_number" returned an invalid result: -infinity is not a JSON number"#]],
+    );
     assert_eq!(text::<not_a_number>(r#"{"kind":3}"#), "0.5");
-    fails::<nan_in_list>("", expect![[r#"
+    fails::<nan_in_list>(
+        "",
+        expect![[r#"
         INVALID_TOOL_OUTPUT
-        Error: "nan_in_list" returned an invalid result: /1/values/1: NaN is not a JSON number; it ran and may have taken effect"#]]);
-    fails::<nan_in_map>("", expect![[r#"
+        Error: "nan_in_list" returned an invalid result: /1/values/1: NaN is not a JSON number; it ran and may have taken effect"#]],
+    );
+    fails::<nan_in_map>(
+        "",
+        expect![[r#"
         INVALID_TOOL_OUTPUT
-        Error: "nan_in_map" returned an invalid result: /by_place/a~1b~0c: infinity is not a JSON number; it ran and may have taken effect"#]]);
-    fails::<nan_in_tagged>("", expect![[r#"
+        Error: "nan_in_map" returned an invalid result: /by_place/a~1b~0c: infinity is not a JSON number; it ran and may have taken effect"#]],
+    );
+    fails::<nan_in_tagged>(
+        "",
+        expect![[r#"
         INVALID_TOOL_OUTPUT
-        Error: "nan_in_tagged" returned an invalid result: /number: NaN is not a JSON number; it ran and may have taken effect"#]]);
+        Error: "nan_in_tagged" returned an invalid result: /number: NaN is not a JSON number; it ran and may have taken effect"#]],
+    );
 }
 
 struct Refuses;
@@ -368,16 +426,25 @@ fn bounded_unchecked(stars: u8) -> Vec<Bounded> {
 
 #[test]
 fn values_that_their_schema_refuses_are_no_results() {
-    fails::<refuses>("", expect![[r#"
+    fails::<refuses>(
+        "",
+        expect![[r#"
         INVALID_TOOL_OUTPUT
-        Error: "refuses" returned an invalid result: not today; it ran and may have taken effect"#]]);
-    fails::<lies>("", expect![[r#"
+        Error: "refuses" returned an invalid result: not today; it ran and may have taken effect"#]],
+    );
+    fails::<lies>(
+        "",
+        expect![[r#"
         INVALID_TOOL_OUTPUT
-        Error: "lies" returned an invalid result: (root): expected string of at least 2 characters, got null; it ran and may have taken effect"#]]);
+        Error: "lies" returned an invalid result: (root): expected string of at least 2 characters, got null; it ran and may have taken effect"#]],
+    );
     assert_eq!(text::<bounded>(r#"{"stars":3}"#), r#"{"stars":3,"text":"fou"}"#);
-    fails::<bounded>(r#"{"stars":6}"#, expect![[r#"
+    fails::<bounded>(
+        r#"{"stars":6}"#,
+        expect![[r#"
         INVALID_TOOL_OUTPUT
-        Error: "bounded" returned an invalid result: /stars: expected integer from 1 to 5, got integer 6; /text: expected string of at most 3 characters, got string "four""#]]);
+        Error: "bounded" returned an invalid result: /stars: expected integer from 1 to 5, got integer 6; /text: expected string of at most 3 characters, got string "four""#]],
+    );
     assert_eq!(text::<bounded_unchecked>(r#"{"stars":6}"#), r#"[{"stars":6,"text":""}]"#);
 }
 
@@ -397,7 +464,10 @@ fn a_render_function_shows_values_and_falls_back_to_json() {
     assert_eq!((result.text().as_str(), result.value_text()), ("3 apples", Some("3")));
     let result = call::<shown_by_function>(r#"{"n":10}"#);
     assert_eq!((result.text().as_str(), result.value_text()), ("10", Some("10")));
-    fails::<shown_by_function>(r#"{"n":0}"#, expect![[r#"
+    fails::<shown_by_function>(
+        r#"{"n":0}"#,
+        expect![[r#"
         TOOL_FAILED
-        Error: zero"#]]);
+        Error: zero"#]],
+    );
 }

@@ -285,9 +285,10 @@ fn a_render_that_panics_falls_back_to_json() {
 
 #[test]
 fn f120_a_default_panics_in_its_call_only() {
-    let registry = std::thread::spawn(|| Registry::builder().register::<panics_in_default>().build().expect("builds"))
-        .join()
-        .expect("no panic while building");
+    let registry =
+        std::thread::spawn(|| Registry::builder().register::<panics_in_default>().build().expect("builds"))
+            .join()
+            .expect("no panic while building");
     let result = std::thread::Builder::new()
         .name("default_panics".into())
         .spawn(move || run(&registry, "panics_in_default", "{}"))

@@ -32,11 +32,13 @@ impl Store {
 
 #[test]
 fn missing_state_names_tool_place_and_type() {
-    let error = Registry::builder().register::<needs_database>().register_all(Store).build().expect_err("no state");
+    let error =
+        Registry::builder().register::<needs_database>().register_all(Store).build().expect_err("no state");
     let place = needs_database::SPEC.location();
     let store = <Store as Toolset>::TOOLS.first().expect("one").location();
     assert!(place.file == "tests/it/registry.rs" && place.line < store.line, "{place} {store}");
-    let text = error.to_string().replace(&place.to_string(), "one place").replace(&store.to_string(), "another");
+    let text =
+        error.to_string().replace(&place.to_string(), "one place").replace(&store.to_string(), "another");
     expect![[r#"
         the registry cannot be built, for 4 reasons:
         - tool `needs_config` (another) needs `State<it::registry::Config>`; give it with `Registry::builder().state(…)`
@@ -185,7 +187,8 @@ fn all_keys_stand_in_the_definition() {
                 ),
             ],
         )
-    "#]].assert_debug_eq(&(
+    "#]]
+    .assert_debug_eq(&(
         definition.title(),
         definition.keywords(),
         definition.tags(),

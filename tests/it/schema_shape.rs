@@ -7,8 +7,8 @@ use std::num::{NonZeroI8, NonZeroU16};
 use expect_test::expect;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tool_runtime::schema::Schema;
 use tool_runtime::registry::RegistryError;
+use tool_runtime::schema::Schema;
 use tool_runtime::{Registry, Toolset, tool, toolset};
 
 use crate::support::{call, fails, input, only, output, text};
@@ -24,11 +24,14 @@ fn f061_a_tool_without_arguments_has_a_closed_object() {
     assert_eq!(input::<now>(), r#"{"type":"object","properties":{},"additionalProperties":false}"#);
     assert_eq!(text::<now>("{}"), "1");
     assert_eq!(text::<now>(""), "1");
-    fails::<now>(r#"{"a":1}"#, expect![[r#"
+    fails::<now>(
+        r#"{"a":1}"#,
+        expect![[r#"
         INVALID_ARGS
         Error: invalid arguments for "now":
         - unknown property "/a"
-        Call it like: {}"#]]);
+        Call it like: {}"#]],
+    );
 }
 
 /// Returns nothing.
@@ -151,8 +154,12 @@ fn f065_types_are_known_by_their_traits_not_their_spelling() {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Shape {
     /// Round.
-    Circle { radius: f64 },
-    Square { side: f64 },
+    Circle {
+        radius: f64,
+    },
+    Square {
+        side: f64,
+    },
     Nothing,
 }
 
@@ -364,7 +371,13 @@ struct WithMap {
 
 /// Flattens.
 #[tool(docs(optional))]
-fn flattens(#[arg(flatten)] all: WithStruct, also: u8, nested: WithStruct, closed: Closed, map: WithMap) -> String {
+fn flattens(
+    #[arg(flatten)] all: WithStruct,
+    also: u8,
+    nested: WithStruct,
+    closed: Closed,
+    map: WithMap,
+) -> String {
     format!("{all:?} {also} {nested:?} {closed:?} {map:?}")
 }
 
@@ -409,12 +422,15 @@ fn f077_flattened_enums_accept_what_their_schema_accepts() {
         text::<flattened_enums>(r#"{"one":{"own":1,"kind":"square","side":2},"other":{"own":3}}"#),
         r#""WithEnum { own: 1, shape: Square { side: 2.0 } } WithOptionalEnum { own: 3, shape: None }""#
     );
-    fails::<flattened_enums>(r#"{"one":{"own":1,"kind":"square"},"other":{"own":"3"}}"#, expect![[r#"
+    fails::<flattened_enums>(
+        r#"{"one":{"own":1,"kind":"square"},"other":{"own":"3"}}"#,
+        expect![[r#"
         INVALID_ARGS
         Error: invalid arguments for "flattened_enums":
         - missing required property "/one/side"
         - /other/own: expected integer from 0 to 255, got string "3"
-        Call it like: {"one":{"own":1,"kind":"circle","radius":1},"other":{"own":1,"kind":"circle","radius":1}}"#]]);
+        Call it like: {"one":{"own":1,"kind":"circle","radius":1},"other":{"own":1,"kind":"circle","radius":1}}"#]],
+    );
 }
 
 /// Methods are not collected, so that what is wrong with these stays here.
@@ -529,15 +545,24 @@ fn f080_bounds_are_exact_and_named_with_the_value() {
             - and 3 more
             Call it like: {"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1}"#]],
     );
-    fails::<numbers>(r#"{"d":18446744073709551616}"#, expect![[r#"
+    fails::<numbers>(
+        r#"{"d":18446744073709551616}"#,
+        expect![[r#"
         INVALID_ARGS
-        Error: the arguments have an integer out of range in "/d" (line 1, column 6: 18446744073709551616); it must be from -9223372036854775808 to 18446744073709551615"#]]);
-    fails::<numbers>(r#"{"h":-9223372036854775809}"#, expect![[r#"
+        Error: the arguments have an integer out of range in "/d" (line 1, column 6: 18446744073709551616); it must be from -9223372036854775808 to 18446744073709551615"#]],
+    );
+    fails::<numbers>(
+        r#"{"h":-9223372036854775809}"#,
+        expect![[r#"
         INVALID_ARGS
-        Error: the arguments have an integer out of range in "/h" (line 1, column 6: -9223372036854775809); it must be from -9223372036854775808 to 18446744073709551615"#]]);
-    fails::<numbers>(r#"{"j":1e400}"#, expect![[r#"
+        Error: the arguments have an integer out of range in "/h" (line 1, column 6: -9223372036854775809); it must be from -9223372036854775808 to 18446744073709551615"#]],
+    );
+    fails::<numbers>(
+        r#"{"j":1e400}"#,
+        expect![[r#"
         INVALID_ARGS
-        Error: the arguments have a number out of range in "/j" (line 1, column 6: 1e400); it must be from -1.7976931348623157e308 to 1.7976931348623157e308"#]]);
+        Error: the arguments have a number out of range in "/j" (line 1, column 6: 1e400); it must be from -1.7976931348623157e308 to 1.7976931348623157e308"#]],
+    );
 }
 
 /// Takes whole numbers.
@@ -551,13 +576,16 @@ fn f098_whole_numbers_may_be_written_as_floats() {
     assert_eq!(text::<whole>(r#"{"n":1.0,"list":[1e2,2.0]}"#), "\"1 [100, 2]\"");
     assert_eq!(text::<whole>(r#"{"n":-0,"list":[]}"#), "\"0 []\"");
     assert_eq!(text::<whole>(r#"{"n":-0.0,"list":[0.0]}"#), "\"0 [0]\"");
-    fails::<whole>(r#"{"n":1.5,"list":[2.5,1e3]}"#, expect![[r#"
+    fails::<whole>(
+        r#"{"n":1.5,"list":[2.5,1e3]}"#,
+        expect![[r#"
         INVALID_ARGS
         Error: invalid arguments for "whole":
         - /n: expected integer from -9223372036854775808 to 9223372036854775807, got number 1.5
         - /list/0: expected integer from 0 to 255, got number 2.5
         - /list/1: expected integer from 0 to 255, got integer 1000.0
-        Call it like: {"n":1,"list":[]}"#]]);
+        Call it like: {"n":1,"list":[]}"#]],
+    );
 }
 
 mod first {
@@ -580,7 +608,13 @@ struct Generic<T> {
 
 /// Takes two types of one name.
 #[tool(docs(optional))]
-fn two_items(one: first::Item, two: second::Item, again: first::Item, generic: Generic<u8>, other: Generic<String>) -> String {
+fn two_items(
+    one: first::Item,
+    two: second::Item,
+    again: first::Item,
+    generic: Generic<u8>,
+    other: Generic<String>,
+) -> String {
     format!("{} {} {} {:?} {:?}", one.a, two.b, again.a, generic.inner, other.inner)
 }
 
@@ -588,7 +622,9 @@ fn two_items(one: first::Item, two: second::Item, again: first::Item, generic: G
 fn f083_types_of_one_name_stay_apart_and_titles_are_gone() {
     expect![[r##"{"type":"object","properties":{"one":{"$ref":"#/$defs/Item"},"two":{"$ref":"#/$defs/Item2"},"again":{"$ref":"#/$defs/Item"},"generic":{"$ref":"#/$defs/Generic"},"other":{"$ref":"#/$defs/Generic2"}},"required":["one","two","again","generic","other"],"additionalProperties":false,"$defs":{"Generic":{"type":"object","properties":{"inner":{"type":["integer","null"],"minimum":0,"maximum":255}}},"Generic2":{"type":"object","properties":{"inner":{"type":["string","null"]}}},"Item":{"type":"object","properties":{"a":{"type":"integer","minimum":0,"maximum":255}},"required":["a"]},"Item2":{"type":"object","properties":{"b":{"type":"integer","minimum":0,"maximum":255}},"required":["b"]}}}"##]].assert_eq(&input::<two_items>());
     assert_eq!(
-        text::<two_items>(r#"{"one":{"a":1},"two":{"b":2},"again":{"a":3},"generic":{"inner":4},"other":{"inner":"5"}}"#),
+        text::<two_items>(
+            r#"{"one":{"a":1},"two":{"b":2},"again":{"a":3},"generic":{"inner":4},"other":{"inner":"5"}}"#
+        ),
         r#""1 2 3 Some(4) Some(\"5\")""#
     );
 }
@@ -675,22 +711,34 @@ fn structs(point: Point, list: Vec<Point>, external: External) -> String {
 
 #[test]
 fn f104_structs_take_objects_and_unit_variants_take_strings() {
-    fails::<now>("[]", expect![[r#"
+    fails::<now>(
+        "[]",
+        expect![[r#"
         INVALID_ARGS
-        Error: the arguments are not one JSON object (line 1, column 1: [])"#]]);
-    fails::<structs>("[1,2]", expect![[r#"
+        Error: the arguments are not one JSON object (line 1, column 1: [])"#]],
+    );
+    fails::<structs>(
+        "[1,2]",
+        expect![[r#"
         INVALID_ARGS
-        Error: the arguments are not one JSON object (line 1, column 1: [1,2])"#]]);
-    fails::<structs>(r#"{"point":[1,2],"list":[[1,2]],"external":{"Unit":null}}"#, expect![[r#"
+        Error: the arguments are not one JSON object (line 1, column 1: [1,2])"#]],
+    );
+    fails::<structs>(
+        r#"{"point":[1,2],"list":[[1,2]],"external":{"Unit":null}}"#,
+        expect![[r#"
         INVALID_ARGS
         Error: invalid arguments for "structs":
         - /point: expected object, got array [1,2]
         - /list/0: expected object, got array [1,2]
         - /external: expected object with exactly one of the properties "Newtype", "Struct", got object {"Unit":null}
-        Call it like: {"point":{"x":1},"list":[],"external":"Unit"}"#]]);
-    fails::<structs>(r#"{"point":{"x":1},"list":[],"external":{"Struct":[1]}}"#, expect![[r#"
+        Call it like: {"point":{"x":1},"list":[],"external":"Unit"}"#]],
+    );
+    fails::<structs>(
+        r#"{"point":{"x":1},"list":[],"external":{"Struct":[1]}}"#,
+        expect![[r#"
         INVALID_ARGS
         Error: invalid arguments for "structs":
         - /external/Struct: expected object, got array [1]
-        Call it like: {"point":{"x":1},"list":[],"external":"Unit"}"#]]);
+        Call it like: {"point":{"x":1},"list":[],"external":"Unit"}"#]],
+    );
 }

@@ -206,7 +206,8 @@ fn f023_blocking_tools_run_in_place_without_a_runtime() {
     assert_eq!(result.text(), format!("\"1 {:?}\"", std::thread::current().id()));
 }
 
-type Callback = dyn for<'a> Fn(&'a str) -> std::pin::Pin<Box<dyn Future<Output = usize> + Send + 'a>> + Send + Sync;
+type Callback =
+    dyn for<'a> Fn(&'a str) -> std::pin::Pin<Box<dyn Future<Output = usize> + Send + 'a>> + Send + Sync;
 
 /// Holds borrows across awaits in every way that upsets `Send` proofs.
 #[tool(docs(optional))]
@@ -258,7 +259,8 @@ impl<C: Client, const N: usize> Service<C, N> {
 
 #[test]
 fn f027_generic_impls_are_made_concrete_at_registration() {
-    let registry = Registry::builder().register_all(Service::<_, 3> { client: Http }).build().expect("builds");
+    let registry =
+        Registry::builder().register_all(Service::<_, 3> { client: Http }).build().expect("builds");
     assert_eq!(run(&registry, "client_name", r#"{"times":1}"#).text(), r#""httphttphttp""#);
 }
 
@@ -305,7 +307,11 @@ fn f029_borrowed_parameters_work() {
 
 /// Renames what has no name of its own.
 #[tool(docs(optional))]
-fn renames(#[arg(rename = "a")] _: u8, #[arg(rename = "b")] _b: u8, #[arg(rename = "page-size")] size: u8) -> u8 {
+fn renames(
+    #[arg(rename = "a")] _: u8,
+    #[arg(rename = "b")] _b: u8,
+    #[arg(rename = "page-size")] size: u8,
+) -> u8 {
     size
 }
 
@@ -343,7 +349,12 @@ impl Greeter {
     ) -> Result<String, std::io::Error> {
         tokio::task::yield_now().await;
         let optional = cx.state::<u64>().is_some();
-        Ok(format!("{name} {} {} {} {other} {third} {self:?} {optional}", cx.call_id(), again.tool(), *factor))
+        Ok(format!(
+            "{name} {} {} {} {other} {third} {self:?} {optional}",
+            cx.call_id(),
+            again.tool(),
+            *factor
+        ))
     }
 
     /// Shares itself.
@@ -356,8 +367,13 @@ impl Greeter {
 #[test]
 fn f033_injected_values_are_no_arguments_and_self_may_be_shared() {
     let greeter = Arc::new(Greeter);
-    let registry =
-        Registry::builder().state(1_u8).state(2_u16).state(3_u32).register_shared(&greeter).build().expect("builds");
+    let registry = Registry::builder()
+        .state(1_u8)
+        .state(2_u16)
+        .state(3_u32)
+        .register_shared(&greeter)
+        .build()
+        .expect("builds");
     assert_eq!(
         run(&registry, "greet", r#"{"name":"ada"}"#).text(),
         r#""ada call_1 greet 1 2 3 Greeter false""#
@@ -373,8 +389,30 @@ fn f033_injected_values_are_no_arguments_and_self_may_be_shared() {
 #[tool(docs(optional))]
 #[expect(clippy::too_many_arguments, reason = "as many as there can be")]
 fn many(
-    a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8, i: u8, j: u8, k: u8, l: u8, m: u8, n: u8, o: u8, p: u8,
-    q: u8, r: u8, s: u8, t: u8, u: u8, v: u8, w: u8, #[arg(default = 9)] x: u8,
+    a: u8,
+    b: u8,
+    c: u8,
+    d: u8,
+    e: u8,
+    f: u8,
+    g: u8,
+    h: u8,
+    i: u8,
+    j: u8,
+    k: u8,
+    l: u8,
+    m: u8,
+    n: u8,
+    o: u8,
+    p: u8,
+    q: u8,
+    r: u8,
+    s: u8,
+    t: u8,
+    u: u8,
+    v: u8,
+    w: u8,
+    #[arg(default = 9)] x: u8,
 ) -> Vec<u8> {
     vec![a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x]
 }

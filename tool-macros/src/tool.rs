@@ -15,7 +15,13 @@ use crate::diagnostics::Diagnostics;
 use crate::expand;
 use crate::syntax::signature::{self, Place};
 
+/// The argument of a `#[tool]` that `#[toolset]` has read already.
+pub(crate) const READ: &str = "__read_by_toolset";
+
 pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
+    if attribute.to_string() == READ {
+        return item.clone();
+    }
     let diagnostics = Diagnostics::new();
     let keys = ToolKeys::parse(&diagnostics, attribute);
     let Some(mut function) = diagnostics.ok(self::item.parse2(item.clone())) else {

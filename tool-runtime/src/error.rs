@@ -117,7 +117,9 @@ impl ToolError {
 
     /// The text that was chosen for the model by an error or one of its sources.
     pub(crate) fn chosen_text<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e str> {
-        let chain = std::iter::successors(Some(error), |error: &&'e (dyn Error + 'static)| (**error).source()).take(MAX_CHAIN);
+        let chain =
+            std::iter::successors(Some(error), |error: &&'e (dyn Error + 'static)| (**error).source())
+                .take(MAX_CHAIN);
         let texts = chain.map(|error| error.downcast_ref::<ModelText>());
         texts.flatten().map(|chosen| chosen.text.as_str()).next()
     }

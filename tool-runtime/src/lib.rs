@@ -3,7 +3,7 @@
 //! Annotate a function with [`#[tool]`](macro@tool): the SDK derives the schema that a model reads, checks it while your
 //! program compiles, collects every tool of the program, and answers each call with exactly one result.
 //!
-//! ```
+//! ```standalone_crate
 //! use tool_runtime::{Registry, ToolCall, tool};
 //!
 //! /// Look up how many people live in a city.
@@ -122,10 +122,10 @@ pub use self::tool::{
 ///     text.repeat(times)
 /// }
 ///
-/// assert_eq!(repeat("ab", 3), "ababab"); // still a function
-///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// assert_eq!(repeat("ab", 3), "ababab"); // still a function
+///
 /// let registry = Registry::builder().register::<repeat>().build()?;
 /// let right = registry.call(ToolCall::new("1", "repeat", r#"{"text":"ab"}"#)).await;
 /// assert_eq!(right.text(), r#""abab""#);
@@ -150,7 +150,7 @@ pub use tool_macros::tool;
 ///
 /// # Examples
 /// ```
-/// use tool_runtime::{Registry, ToolCall, toolset};
+/// use tool_runtime::{Registry, ToolCall, tool, toolset};
 ///
 /// struct Greeter {
 ///     greeting: String,

@@ -120,7 +120,8 @@ impl Passing {
 impl ToolFn {
     /// `#[allow(deprecated)]` where the function is.
     pub(crate) fn allow_deprecated(&self) -> Option<TokenStream> {
-        let allow = quote!(#[allow(deprecated, reason = "a model may still call what is deprecated for programs")]);
+        let allow =
+            quote!(#[allow(deprecated, reason = "a model may still call what is deprecated for programs")]);
         self.is_deprecated.then_some(allow)
     }
 }

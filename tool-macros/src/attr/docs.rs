@@ -89,14 +89,19 @@ fn block(text: String) -> String {
     // One space stays, for whatever takes the space after `///` away to take.
     let kept = indent.saturating_sub(1);
     let line = |line: &str| -> String {
-        let framed = if starred { line.trim_start().strip_prefix('*').unwrap_or("") } else { line.get(kept..).unwrap_or("") };
+        let framed = if starred {
+            line.trim_start().strip_prefix('*').unwrap_or("")
+        } else {
+            line.get(kept..).unwrap_or("")
+        };
         format!("\n{framed}")
     };
     let is_frame = first.trim().is_empty() || starred || (first.starts_with(' ') && indent > 1);
     if !is_frame {
         return text;
     }
-    let first = if first.is_empty() || first.starts_with(' ') { first.to_owned() } else { format!(" {first}") };
+    let first =
+        if first.is_empty() || first.starts_with(' ') { first.to_owned() } else { format!(" {first}") };
     first + &lines().map(line).collect::<String>()
 }
 
@@ -155,7 +160,10 @@ mod tests {
         assert_eq!(read(" one ").as_deref(), Some("one"));
         assert_eq!(read("\n * one\n *   two\n *\n * three\n ").as_deref(), Some("one\n  two\n\nthree"));
         assert_eq!(read(" one\n     * two\n     *  three\n     ").as_deref(), Some("one\ntwo\n three"));
-        assert_eq!(read("\n        one\n          two\n\n        three\n    ").as_deref(), Some("one\n  two\n\nthree"));
+        assert_eq!(
+            read("\n        one\n          two\n\n        three\n    ").as_deref(),
+            Some("one\n  two\n\nthree")
+        );
         assert_eq!(read("one\n  two").as_deref(), Some("one\n  two"));
         assert_eq!(read("one\n- two\n- three").as_deref(), Some("one\n- two\n- three"));
     }

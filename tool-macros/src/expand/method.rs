@@ -1,9 +1,9 @@
 //! The expansion of `#[toolset]` on an impl block.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{ItemImpl, Path, Type};
+use syn::{ItemImpl, Type};
 
 use super::spec::imports;
 use crate::ast::ToolFn;
@@ -31,22 +31,6 @@ pub(crate) fn expand(krate: &TokenStream, block: &ItemImpl, tools: &[ToolFn]) ->
     let allow = tools.iter().find_map(ToolFn::allow_deprecated);
     let implementation = implementation(krate, block, &quote!(&[#(#specs),*]), &checks, allow.as_ref());
     quote!(#block #implementation)
-}
-
-/// Names the attributes that the block has lost, so that the user's import of them counts as used.
-pub(crate) fn used(attributes: &[Path]) -> TokenStream {
-    let mut seen: Vec<String> = Vec::new();
-    let distinct = attributes.iter().filter(|path| {
-        let text = path.to_token_stream().to_string();
-        let new = !seen.contains(&text);
-        seen.push(text);
-        new
-    });
-    quote! {
-        const _: () = {
-            #(#[allow(unused_imports, reason = "named for the user's own import")] use #distinct as _;)*
-        };
-    }
 }
 
 /// The list without its tools, for the case that one of them has mistakes.

@@ -39,7 +39,10 @@ impl Template {
                 rest = behind;
             } else if let Some(behind) = from.strip_prefix('}') {
                 let context = last(before);
-                parsed.fault(diagnostics, &format!("`{context}}}` closes no brace; write `}}}}` for a brace in the text"));
+                parsed.fault(
+                    diagnostics,
+                    &format!("`{context}}}` closes no brace; write `}}}}` for a brace in the text"),
+                );
                 rest = behind;
             } else {
                 let behind = from.strip_prefix('{').unwrap_or(from);
@@ -79,7 +82,11 @@ impl Template {
         };
         let known: Vec<String> = members.iter().map(plain).collect();
         let known = || known.iter().map(String::as_str);
-        let any = if members.is_empty() { format!("`{owner}` has no fields") } else { format!("expected one of: {}", list(known())) };
+        let any = if members.is_empty() {
+            format!("`{owner}` has no fields")
+        } else {
+            format!("expected one of: {}", list(known()))
+        };
         if path.is_empty() {
             return self.fault(diagnostics, &format!("`{{{inner}}}` names no field\n{any}"));
         }
@@ -94,14 +101,19 @@ impl Template {
             } else {
                 nearest(first, known()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
             };
-            return self.fault(diagnostics, &format!("`{{{inner}}}`: `{owner}` has no field `{first}`{hint}\n{any}"));
+            return self.fault(
+                diagnostics,
+                &format!("`{{{inner}}}`: `{owner}` has no field `{first}`{hint}\n{any}"),
+            );
         };
         let span = self.literal.span();
         let mut nested = Vec::new();
         for segment in segments {
             let Some(member) = member(segment, span) else {
-                let hint = "a template names fields alone, `{field.nested}`; implement `Render` by hand for more";
-                return self.fault(diagnostics, &format!("`{{{inner}}}`: `{segment}` is no field's name; {hint}"));
+                let hint =
+                    "a template names fields alone, `{field.nested}`; implement `Render` by hand for more";
+                return self
+                    .fault(diagnostics, &format!("`{{{inner}}}`: `{segment}` is no field's name; {hint}"));
             };
             nested.push(member);
         }

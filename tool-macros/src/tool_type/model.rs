@@ -116,7 +116,9 @@ impl Keys {
         for entry in entries(diagnostics, attr) {
             let key = &entry.key;
             match key.to_string().as_str() {
-                "crate" => keys.path.set(diagnostics, key, entry.value(diagnostics, "crate = ::tool_runtime")),
+                "crate" => {
+                    keys.path.set(diagnostics, key, entry.value(diagnostics, "crate = ::tool_runtime"))
+                }
                 "name" => keys.name.set(diagnostics, key, entry.value(diagnostics, "name = \"…\"")),
                 "docs" => {
                     let Some(words) = entry.words(diagnostics, "docs(optional)") else { continue };
@@ -145,7 +147,8 @@ impl ToolType {
             syn::Data::Struct(data) => parse.structure(&serde, data),
             syn::Data::Enum(data) => parse.enumeration(&serde, data),
             syn::Data::Union(data) => {
-                diagnostics.error(data.union_token, "`#[tool_type]` stands on a struct or an enum, not on a union");
+                diagnostics
+                    .error(data.union_token, "`#[tool_type]` stands on a struct or an enum, not on a union");
                 Body::Broken
             }
         };
@@ -290,8 +293,11 @@ impl Parse<'_> {
                     Some(field) if count == 1 => Content::Newtype(Box::new(field)),
                     _ => {
                         let ident = &variant.ident;
-                        let instead =
-                            if count == 0 { format!("`{ident}`, or `{ident} {{}}`") } else { format!("`{ident} {{ … }}`") };
+                        let instead = if count == 0 {
+                            format!("`{ident}`, or `{ident} {{}}`")
+                        } else {
+                            format!("`{ident} {{ … }}`")
+                        };
                         self.diagnostics.error(
                             &*variant,
                             format!("the fields of `{ident}` have no names that a model could read; write {instead}"),
@@ -328,7 +334,8 @@ impl Parse<'_> {
 
         if let (Some(text), Some(key)) = (arg.rename.get(), arg.rename.key()) {
             if serde.rename.read.is_some() || serde.rename.write.is_some() {
-                diagnostics.error(key, "`rename` is given twice, here and in `#[serde(rename)]`; keep this one");
+                diagnostics
+                    .error(key, "`rename` is given twice, here and in `#[serde(rename)]`; keep this one");
             } else {
                 (serde.rename.read, serde.rename.write) = (Some(text.clone()), Some(text.clone()));
                 field.attrs.push(parse_quote!(#[serde(rename = #text)]));
@@ -336,7 +343,8 @@ impl Parse<'_> {
         }
         if arg.flatten.is_set() {
             if serde.flatten.is_set() {
-                diagnostics.error(arg.flatten.key(), "`flatten` is given twice, here and in `#[serde(flatten)]`");
+                diagnostics
+                    .error(arg.flatten.key(), "`flatten` is given twice, here and in `#[serde(flatten)]`");
             } else {
                 field.attrs.push(parse_quote!(#[serde(flatten)]));
             }
@@ -348,7 +356,8 @@ impl Parse<'_> {
         let mut default_function = None;
         let default = match (arg.default.get(), arg.default.key(), serde.default.get()) {
             (Some(_), Some(key), Some(_)) => {
-                diagnostics.error(key, "`default` is given twice, here and in `#[serde(default)]`; keep this one");
+                diagnostics
+                    .error(key, "`default` is given twice, here and in `#[serde(default)]`; keep this one");
                 Fallback::Nothing
             }
             (Some(expression), ..) => {
@@ -439,7 +448,8 @@ fn misplaced(diagnostics: &Diagnostics, attributes: &mut Vec<Attribute>) {
     attributes.retain(|attribute| {
         let ours = attribute.path().is_ident("arg");
         if ours {
-            diagnostics.error(attribute, "`#[arg]` stands on a field; here write `#[serde(…)]` or a doc comment");
+            diagnostics
+                .error(attribute, "`#[arg]` stands on a field; here write `#[serde(…)]` or a doc comment");
         }
         !ours
     });

@@ -10,7 +10,9 @@ pub const fn embedded(kind: Kind) {
     match kind {
         Kind::Unknown | Kind::Object(_) | Kind::Map(_) | Kind::Refused(_) => {}
         Kind::Union(_) | Kind::Choice(_) => {
-            panic!("an enum cannot be flattened, since its variants have different fields; keep it as a field")
+            panic!(
+                "an enum cannot be flattened, since its variants have different fields; keep it as a field"
+            )
         }
         Kind::Optional(_) => {
             panic!("an optional struct cannot be flattened; make its fields optional, or keep it as a field")

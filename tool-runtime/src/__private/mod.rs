@@ -13,7 +13,9 @@ pub use inventory;
 pub use schemars;
 pub use serde;
 
-pub use self::check::{Applies, applies, bound, description, distinct, flattened, kind, literal, same, trimmed};
+pub use self::check::{
+    Applies, applies, bound, description, distinct, flattened, kind, literal, same, trimmed,
+};
 pub use self::check_types::{Alternative, apart, count, distinct_lists, embedded, joined, listed, tagged};
 pub use self::elements::{
     Element, Elements, Flat, Injected, Spec, ToolArgument, arg, context, flat, receiver, shared, state,
@@ -22,7 +24,9 @@ pub use self::function::Function;
 pub use self::output::{Here, IntoContent, Open, Out, Output, Plain, Showing, ToolOutput, Whole, output};
 pub use self::probe::{Opaque, Probe, Unshaped, Value, ValueOf};
 pub use self::run::{asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous};
-pub use self::types::{Case, Described, ObjectSchema, Property, Tagging, UnionSchema, decoded, name_with, newtype};
+pub use self::types::{
+    Case, Described, ObjectSchema, Property, Tagging, UnionSchema, decoded, name_with, newtype,
+};
 pub use crate::definition::Effect;
 pub use crate::output::{Parts, Render, Rendered, Shown, ShownParts, ShownRender};
 pub use crate::registry::Collected;

@@ -47,15 +47,13 @@ impl<T> Future for Contained<'_, T> {
                 self.0 = Some(future);
                 Poll::Pending
             }
-            Some(Poll::Ready(value)) => {
-                match contained(|| drop(future)) {
-                    Some(()) => Poll::Ready(Some(value)),
-                    None => {
-                        contained(|| drop(value));
-                        Poll::Ready(None)
-                    }
+            Some(Poll::Ready(value)) => match contained(|| drop(future)) {
+                Some(()) => Poll::Ready(Some(value)),
+                None => {
+                    contained(|| drop(value));
+                    Poll::Ready(None)
                 }
-            }
+            },
             None => {
                 // The future is half unwound; what is left of it is dropped apart from the next poll.
                 contained(|| drop(future));

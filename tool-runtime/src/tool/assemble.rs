@@ -25,7 +25,9 @@ impl MakeSchemas for ToolSpec {
         let input = input(self, description).and_then(Schema::from_schemars);
         let output = output.map(Schema::from_schemars).transpose();
         match (input, output) {
-            (Ok(input), Ok(output)) => Ok(Schemas { input, output: output.filter(|schema| !schema.is_any()) }),
+            (Ok(input), Ok(output)) => {
+                Ok(Schemas { input, output: output.filter(|schema| !schema.is_any()) })
+            }
             (input, output) => Err(SchemaError::join(
                 [input.err().map(|e| e.within("input")), output.err().map(|e| e.within("output"))]
                     .into_iter()
@@ -89,7 +91,12 @@ impl Arguments {
         let strays = schema.keys().filter(|keyword| {
             !matches!(
                 keyword.as_str(),
-                "properties" | "required" | "additionalProperties" | "title" | "description" | "x-tool-order"
+                "properties"
+                    | "required"
+                    | "additionalProperties"
+                    | "title"
+                    | "description"
+                    | "x-tool-order"
                     | "x-tool-fast"
             )
         });
@@ -112,9 +119,7 @@ impl Arguments {
         };
         let Some(Value::Object(mut fields)) = schema.remove("properties") else { return };
         let mut names: Vec<String> = match schema.remove("x-tool-order") {
-            Some(Value::Array(names)) => {
-                names.iter().filter_map(Value::as_str).map(str::to_owned).collect()
-            }
+            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
             _ => Vec::new(),
         };
         let mut others: Vec<String> = fields.keys().filter(|name| !names.contains(name)).cloned().collect();

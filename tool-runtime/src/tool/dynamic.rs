@@ -131,10 +131,7 @@ impl DynamicTool {
     {
         let input = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<A>();
         let input = Schema::from_schemars(input.into());
-        let output = output_schema::<T>()
-            .map(Value::from)
-            .map(Schema::from_schemars)
-            .transpose();
+        let output = output_schema::<T>().map(Value::from).map(Schema::from_schemars).transpose();
         let (input, output) = match (input, output) {
             (Ok(input), Ok(output)) => (input, output.filter(|schema| !schema.is_any())),
             (input, output) => {
@@ -147,7 +144,8 @@ impl DynamicTool {
             }
         };
         // `()` and unit structs are read from `null`, which is no object; nor does it need to be, without a property.
-        let (input, unit) = if input.is_null() { (Schema::no_arguments(), true) } else { (input.closed_if_empty(), false) };
+        let (input, unit) =
+            if input.is_null() { (Schema::no_arguments(), true) } else { (input.closed_if_empty(), false) };
         self.finish(Schemas { input, output }, Arc::new(Typed { function, unit, types: PhantomData }))
     }
 
