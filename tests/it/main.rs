@@ -6,7 +6,9 @@
 mod descriptions;
 mod dispatch;
 mod dynamic;
+mod formats;
 mod hygiene;
+mod laws;
 mod linking;
 mod names;
 mod output;
@@ -16,6 +18,7 @@ mod schema_shape;
 mod signatures;
 mod support;
 mod texts;
+mod types;
 
 #[test]
 fn every_file_of_this_folder_is_declared() {

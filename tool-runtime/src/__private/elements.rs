@@ -266,6 +266,14 @@ impl<'a> Members<'a> {
     }
 }
 
+#[cold]
+fn named(slip: Slip, parameters: &'static [Parameter], index: usize) -> Slip {
+    match parameters.get(index) {
+        Some(parameter) => slip.of(parameter.name),
+        None => slip,
+    }
+}
+
 macro_rules! elements {
     ($($element:ident $index:tt)*) => {
         impl<$($element: Element),*> Elements for ($($element,)*) {
@@ -284,7 +292,8 @@ macro_rules! elements {
                 while let Some(index) = members.next()? {
                     match index {
                         $($index if slots.$index.is_none() => {
-                            slots.$index = Some(self.$index.read(&mut members.reader)?);
+                            let read = self.$index.read(&mut members.reader);
+                            slots.$index = Some(read.map_err(|slip| named(slip, parameters, $index))?);
                         })*
                         _ => return Err(Slip::Member),
                     }

@@ -19,6 +19,18 @@ pub enum Slip {
     State,
     /// A type refused its text.
     Type(serde_json::Error),
+    /// The type of this argument refused its text.
+    Argument(&'static str, serde_json::Error),
+}
+
+impl Slip {
+    /// The same, with the argument that it is about.
+    pub(crate) fn of(self, argument: &'static str) -> Self {
+        match self {
+            Self::Type(error) => Self::Argument(argument, error),
+            slip => slip,
+        }
+    }
 }
 
 /// The members of one object.
