@@ -205,7 +205,8 @@ fn fold_units(members: &mut Members) {
                 if !description.is_empty() {
                     description.push('\n');
                 }
-                description.extend(["- `", value, "`: ", doc]);
+                // A further line belongs to the item of the list.
+                description.extend(["- `", value, "`: ", &doc.replace('\n', "\n  ")]);
             }
         }
         let values = units.into_iter().flat_map(|(values, _)| values).map(Json::String).collect();
