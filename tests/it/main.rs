@@ -7,7 +7,9 @@ mod descriptions;
 mod dispatch;
 mod dynamic;
 mod enums;
+mod formats;
 mod hygiene;
+mod laws;
 mod linking;
 mod names;
 mod output;
@@ -18,6 +20,7 @@ mod signatures;
 mod structs;
 mod support;
 mod texts;
+mod types;
 
 #[test]
 fn every_file_of_this_folder_is_declared() {
