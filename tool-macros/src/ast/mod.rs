@@ -1,7 +1,8 @@
 //! What a tool's function is, in our own terms: parsed once, then checked, then expanded.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Attribute, Path, Signature, Type, Visibility};
 
 use crate::attr::arg::Arg;
@@ -87,14 +88,16 @@ impl Passing {
 
     /// The type that the value is read as, for arguments.
     pub(crate) fn owned(&self) -> Option<TokenStream> {
+        // All of it stands at the user's type, so that what is wrong with the type is said once, and there.
+        let span = self.written()?.span().resolved_at(Span::call_site());
         match self {
             Self::Owned(ty) => Some(ty.to_token_stream()),
-            Self::Lent(ty) => Some(quote!(<#ty as ::std::borrow::ToOwned>::Owned)),
-            Self::LentOption(ty) => {
-                Some(quote!(::core::option::Option<<#ty as ::std::borrow::ToOwned>::Owned>))
+            Self::Lent(ty) => Some(quote_spanned!(span=> __tool_rt::Lent<#ty>)),
+            Self::LentOption(ty) => Some(quote_spanned!(span=> ::core::option::Option<__tool_rt::Lent<#ty>>)),
+            Self::Cow(path, ty) => Some(quote_spanned!(span=> #path<'static, #ty>)),
+            Self::CowOption(path, ty) => {
+                Some(quote_spanned!(span=> ::core::option::Option<#path<'static, #ty>>))
             }
-            Self::Cow(path, ty) => Some(quote!(#path<'static, #ty>)),
-            Self::CowOption(path, ty) => Some(quote!(::core::option::Option<#path<'static, #ty>>)),
             _ => None,
         }
     }

@@ -245,7 +245,9 @@ impl Constraint {
 /// One of these attributes among what a `#[cfg_attr(…)]` holds.
 pub(crate) fn mentioned(tokens: TokenStream, attributes: &[&str]) -> Option<Ident> {
     tokens.into_iter().find_map(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) if attributes.iter().any(|attribute| ident == attribute) => Some(ident),
+        proc_macro2::TokenTree::Ident(ident) if attributes.iter().any(|attribute| ident == attribute) => {
+            Some(ident)
+        }
         _ => None,
     })
 }

@@ -86,8 +86,8 @@ impl ToolFn {
     /// Whether the handle would hide a type of the language.
     pub(crate) fn has_primitive_handle(&self) -> bool {
         const PRIMITIVES: &[&str] = &[
-            "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-            "isize", "f32", "f64",
+            "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64",
+            "i128", "isize", "f32", "f64",
         ];
         let handle = self.keys.handle.get().unwrap_or(&self.ident);
         PRIMITIVES.iter().any(|primitive| handle == primitive)
@@ -146,8 +146,7 @@ fn argument(d: &Diagnostics, tool: &ToolFn, parameter: &Parameter) {
     }
     match arg.description.get() {
         Some(expression) => {
-            if let Some(Literal::String(text)) = Literal::of(expression)
-            {
+            if let Some(Literal::String(text)) = Literal::of(expression) {
                 if text.trim().is_empty() {
                     d.error(expression, "this description is empty; say what the argument means");
                 }
@@ -157,14 +156,17 @@ fn argument(d: &Diagnostics, tool: &ToolFn, parameter: &Parameter) {
         }
         None if parameter.docs.is_empty()
             && !arg.description.is_tried()
-            && !tool.keys.docs_optional.is_tried() => d.push(syn::Error::new(
-            parameter.span,
-            format!(
-                "parameter `{}` has no description; say in a doc comment what it means, or allow it by \
+            && !tool.keys.docs_optional.is_tried() =>
+        {
+            d.push(syn::Error::new(
+                parameter.span,
+                format!(
+                    "parameter `{}` has no description; say in a doc comment what it means, or allow it by \
                  `#[tool(docs(optional))]`",
-                parameter.name
-            ),
-        )),
+                    parameter.name
+                ),
+            ))
+        }
         None => {}
     }
 }

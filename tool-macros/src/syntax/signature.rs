@@ -35,7 +35,8 @@ pub(crate) fn parameters(d: &Diagnostics, signature: &mut Signature, place: Plac
                 let cfgs = cfgs(&typed.attrs);
                 typed.attrs.retain(|attribute| !attribute.path().is_ident("doc"));
                 let name = name(d, &typed.pat, &typed.ty, &arg);
-                let passing = passing(d, &typed.ty, injected, name.as_ref().map_or("value", |(name, _)| name));
+                let passing =
+                    passing(d, &typed.ty, injected, name.as_ref().map_or("value", |(name, _)| name));
                 if let (Some((name, span)), Some(passing)) = (name, passing) {
                     all.push(Parameter { cfgs, name, span, docs, arg, passing });
                 }

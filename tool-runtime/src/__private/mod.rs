@@ -16,9 +16,13 @@ pub use self::elements::{
     Element, Elements, Flat, Injected, Spec, ToolArgument, arg, context, flat, receiver, shared, state,
 };
 pub use self::function::Function;
-pub use self::output::{Here, IntoContent, Open, Out, Output, Plain, Showing, ToolOutput, Whole, output};
+pub use self::output::{
+    Here, IntoContent, Open, Out, Output, Plain, Showing, ToolFailure, ToolOutput, Whole, output,
+};
 pub use self::probe::{Probe, Unshaped, Value, ValueOf};
-pub use self::run::{asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous};
+pub use self::run::{
+    IntoConcurrency, Lent, asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous,
+};
 pub use crate::definition::Effect;
 pub use crate::output::{Parts, Render, Rendered, Shown, ShownParts, ShownRender};
 pub use crate::registry::Collected;
