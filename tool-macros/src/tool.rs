@@ -15,7 +15,13 @@ use crate::diagnostics::Diagnostics;
 use crate::expand;
 use crate::syntax::signature::{self, Place};
 
+/// The argument of a `#[tool]` that `#[toolset]` has read already.
+pub(crate) const READ: &str = "__read_by_toolset";
+
 pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
+    if attribute.to_string() == READ {
+        return item.clone();
+    }
     let diagnostics = Diagnostics::new();
     let keys = ToolKeys::parse(&diagnostics, attribute);
     let Some(mut function) = diagnostics.ok(self::item.parse2(item.clone())) else {
@@ -115,6 +121,7 @@ pub(crate) fn parse(
         keys,
         docs: Docs::of(attributes),
         cfgs: cfgs(attributes),
+        is_deprecated: attributes.iter().any(|attribute| attribute.path().is_ident("deprecated")),
         ident: signature.ident.clone(),
         is_async: signature.asyncness.is_some(),
         parameters,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{ImplItem, ItemImpl, Path};
 
@@ -27,18 +27,13 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
         let errors = diagnostics.finish();
         return quote!(#errors #item);
     };
-    let mut attributes = Vec::new();
-    let tools = tools(&diagnostics, &mut block, &mut attributes);
+    let tools = tools(&diagnostics, &mut block);
     check(&diagnostics, &block, &tools);
-    let used = expand::method::used(&attributes);
     match diagnostics.finish() {
-        None => {
-            let expanded = expand::method::expand(&krate, &block, &tools);
-            quote!(#expanded #used)
-        }
+        None => expand::method::expand(&krate, &block, &tools),
         Some(errors) => {
             let stub = expand::method::stub(&krate, &block);
-            quote!(#errors #block #stub #used)
+            quote!(#errors #block #stub)
         }
     }
 }
@@ -81,8 +76,9 @@ fn block(diagnostics: &Diagnostics, item: &TokenStream) -> Option<ItemImpl> {
     }
 }
 
-/// The methods with `#[tool]`, with the attribute taken off each and its path kept.
-fn tools(diagnostics: &Diagnostics, block: &mut ItemImpl, paths: &mut Vec<Path>) -> Vec<ToolFn> {
+/// The methods with `#[tool]`, each with the attribute emptied: it then does nothing, and the user's import of it counts
+/// as used.
+fn tools(diagnostics: &Diagnostics, block: &mut ItemImpl) -> Vec<ToolFn> {
     let trait_path = block.trait_.as_ref().map(|(path, _)| path.clone());
     let mut tools = Vec::new();
     for item in &mut block.items {
@@ -93,7 +89,6 @@ fn tools(diagnostics: &Diagnostics, block: &mut ItemImpl, paths: &mut Vec<Path>)
                     continue;
                 };
                 let attribute = method.attrs.remove(position);
-                paths.push(attribute.path().clone());
                 if let Some(second) = method.attrs.iter().find(|attribute| is_tool(attribute.path())) {
                     diagnostics.error(second, "`#[tool]` is given twice; keep one");
                 }
@@ -120,6 +115,8 @@ fn tools(diagnostics: &Diagnostics, block: &mut ItemImpl, paths: &mut Vec<Path>)
                 }
                 let attributes = method.attrs.clone();
                 tools.push(tool::parse(diagnostics, keys, &attributes, &mut method.sig, Place::Toolset, path));
+                let (macro_path, read) = (attribute.path(), Ident::new(tool::READ, Span::call_site()));
+                method.attrs.insert(position, syn::parse_quote!(#[#macro_path(#read)]));
             }
             ImplItem::Macro(item) => diagnostics.error(
                 &item.mac.path,

@@ -1,7 +1,7 @@
 //! What a tool's function is, in our own terms: parsed once, then checked, then expanded.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, Path, Signature, Type, Visibility};
 
@@ -15,6 +15,8 @@ pub(crate) struct ToolFn {
     pub(crate) docs: Docs,
     /// The `#[cfg]`s of the function.
     pub(crate) cfgs: Vec<Attribute>,
+    /// Whether the function has `#[deprecated]`, of which the expansion's own call must not warn.
+    pub(crate) is_deprecated: bool,
     pub(crate) ident: Ident,
     pub(crate) is_async: bool,
     pub(crate) parameters: Vec<Parameter>,
@@ -115,6 +117,15 @@ impl Passing {
             | Self::LentState(ty) => Some(ty),
             _ => None,
         }
+    }
+}
+
+impl ToolFn {
+    /// `#[allow(deprecated)]` where the function is.
+    pub(crate) fn allow_deprecated(&self) -> Option<TokenStream> {
+        let allow =
+            quote!(#[allow(deprecated, reason = "a model may still call what is deprecated for programs")]);
+        self.is_deprecated.then_some(allow)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The expansion of `#[toolset]` on an impl block.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{ItemImpl, Path, Type};
+use syn::{ItemImpl, Type};
 
 use super::spec::imports;
 use crate::ast::ToolFn;
@@ -28,24 +28,9 @@ pub(crate) fn expand(krate: &TokenStream, block: &ItemImpl, tools: &[ToolFn]) ->
             tool.checks().into_iter().map(move |check| quote!(#(#cfgs)* #check))
         })
         .collect();
-    let implementation = implementation(krate, block, &quote!(&[#(#specs),*]), &checks);
+    let allow = tools.iter().find_map(ToolFn::allow_deprecated);
+    let implementation = implementation(krate, block, &quote!(&[#(#specs),*]), &checks, allow.as_ref());
     quote!(#block #implementation)
-}
-
-/// Names the attributes that the block has lost, so that the user's import of them counts as used.
-pub(crate) fn used(attributes: &[Path]) -> TokenStream {
-    let mut seen: Vec<String> = Vec::new();
-    let distinct = attributes.iter().filter(|path| {
-        let text = path.to_token_stream().to_string();
-        let new = !seen.contains(&text);
-        seen.push(text);
-        new
-    });
-    quote! {
-        const _: () = {
-            #(#[allow(unused_imports, reason = "named for the user's own import")] use #distinct as _;)*
-        };
-    }
 }
 
 /// The list without its tools, for the case that one of them has mistakes.
@@ -53,7 +38,7 @@ pub(crate) fn stub(krate: &TokenStream, block: &ItemImpl) -> TokenStream {
     if block.generics.lifetimes().next().is_some() {
         return TokenStream::new();
     }
-    implementation(krate, block, &quote!(&[]), &[])
+    implementation(krate, block, &quote!(&[]), &[], None)
 }
 
 fn implementation(
@@ -61,6 +46,7 @@ fn implementation(
     block: &ItemImpl,
     list: &TokenStream,
     checks: &[TokenStream],
+    allow: Option<&TokenStream>,
 ) -> TokenStream {
     let imports = imports(krate);
     let ty: &Type = &block.self_ty;
@@ -70,6 +56,7 @@ fn implementation(
     let head = quote_spanned!(span=> __tool_rt::Toolset for #ty);
     quote! {
         #(#cfgs)*
+        #allow
         const _: () = {
             #imports
             #(#checks)*

@@ -27,9 +27,13 @@ impl Parameter {
             ));
         }
         let name = &self.name;
-        let description = match self.arg.description.get() {
-            Some(expression) => quote!(#expression),
-            None => self.docs.expression(),
+        let description = match (self.arg.description.get(), self.docs.literal()) {
+            (Some(expression), _) => quote!(__tool_rt::trimmed(#expression)),
+            (None, Some(text)) => quote!(#text),
+            (None, None) => {
+                let expression = self.docs.expression();
+                quote!(__tool_rt::trimmed(#expression))
+            }
         };
         let mut data = quote_spanned! {span=> __tool_rt::Parameter::new(
             #name, #description, __tool_rt::kind(__tool_rt::Probe::<#ty>::KIND), __tool_rt::Probe::<#ty>::OPTIONAL

@@ -4,15 +4,15 @@
 //! method of a `Result` wins over the trait's method, which takes off nothing. So an alias of a result, and
 //! `anyhow::Result`, behave like the result they are.
 
-use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 
-use schemars::{JsonSchema, Schema as RawSchema, generate::SchemaSettings};
+use schemars::{JsonSchema, Schema as RawSchema};
 use serde::Serialize;
 
 use crate::error::BoxError;
-use crate::output::{ContentBlock, Render, to_json};
-use crate::tool::{Description, Failure, Outcome, Produced};
+use crate::execution::contained;
+use crate::output::{ContentBlock, Render};
+use crate::tool::{self, Description, Failure, Outcome};
 
 /// Used by generated code. A type that a tool can return.
 #[diagnostic::on_unimplemented(
@@ -24,7 +24,7 @@ use crate::tool::{Description, Failure, Outcome, Produced};
 pub trait ToolOutput: 'static {
     /// Used by generated code. The value's JSON text.
     #[doc(hidden)]
-    fn produce(&self) -> Result<Produced, Failure>;
+    fn produce(&self) -> Outcome;
     /// Used by generated code. The schema in the serialize contract, `None` where there is no structure.
     #[doc(hidden)]
     fn schema() -> Option<RawSchema>;
@@ -32,27 +32,11 @@ pub trait ToolOutput: 'static {
 
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema + 'static> ToolOutput for T {
-    fn produce(&self) -> Result<Produced, Failure> {
-        let any: &dyn Any = self;
-        if let Some(blocks) = any.downcast_ref::<Vec<ContentBlock>>() {
-            return Ok(Produced { value: None, content: Some(blocks.clone()) });
-        }
-        if let Some(block) = any.downcast_ref::<ContentBlock>() {
-            return Ok(Produced { value: None, content: Some(vec![block.clone()]) });
-        }
-        let value = to_json(self).map_err(Failure::Output)?;
-        let content = (TypeId::of::<T>() == TypeId::of::<()>()).then(|| vec![ContentBlock::text("ok")]);
-        Ok(Produced { value: Some(value), content })
+    fn produce(&self) -> Outcome {
+        tool::produce(self)
     }
-
     fn schema() -> Option<RawSchema> {
-        let id = TypeId::of::<T>();
-        if [TypeId::of::<()>(), TypeId::of::<ContentBlock>(), TypeId::of::<Vec<ContentBlock>>()].contains(&id)
-        {
-            return None;
-        }
-        let settings = SchemaSettings::draft2020_12().for_serialize();
-        Some(settings.into_generator().into_root_schema_for::<T>())
+        tool::output_schema::<T>()
     }
 }
 
@@ -232,7 +216,7 @@ impl<T: IntoContent, E> IntoContent for Result<T, E> {
 #[expect(missing_debug_implementations, reason = "only generated code holds one")]
 pub struct Output<R, T> {
     open: fn(R) -> Result<T, BoxError>,
-    produce: fn(&T) -> Result<Produced, Failure>,
+    produce: fn(&T) -> Outcome,
     schema: fn() -> Option<RawSchema>,
     render: Option<Renderer<T>>,
 }
@@ -252,8 +236,8 @@ impl<R, T> Output<R, T> {
     pub(crate) fn finish(&self, original: R) -> Outcome {
         let leaf = (self.open)(original).map_err(Failure::Tool)?;
         let mut produced = (self.produce)(&leaf)?;
-        // A render failure falls back to the JSON text.
-        if let Some(content) = self.render.and_then(|render| render(&leaf)) {
+        // A render failure falls back to the JSON text, a panic included: the value is there and right.
+        if let Some(content) = self.render.and_then(|render| contained(|| render(&leaf)).flatten()) {
             produced.content = Some(content);
         }
         Ok(produced)

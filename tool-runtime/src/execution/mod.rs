@@ -2,10 +2,14 @@
 
 mod contain;
 
-use self::contain::{contained, contained_future};
+use std::error::Error;
+use std::fmt::Write as _;
+
+pub(crate) use self::contain::contained;
+use self::contain::contained_future;
 use crate::arguments::ToolCall;
 use crate::definition::Effect;
-use crate::error::{BoxError, ErrorCode, ToolError};
+use crate::error::{ErrorCode, ToolError};
 use crate::output::{OutputError, ToolResult};
 use crate::registry::Registry;
 use crate::tool::{
@@ -143,14 +147,20 @@ fn quoted(name: &str) -> String {
 /// The code and the text that the model reads.
 fn explain(tool: &Tool, failure: Failure) -> (ErrorCode, String) {
     let name = tool.name();
+    let panicked = || (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly"));
     match failure {
         Failure::Arguments(text) => (ErrorCode::InvalidArgs, text),
         Failure::State => {
             (ErrorCode::ToolFailed, format!("Error: \"{name}\" is not set up; the program lacks its state"))
         }
-        Failure::Tool(error) => (ErrorCode::ToolFailed, format!("Error: {}", model_text(&error))),
+        Failure::Tool(error) => {
+            // The error is code of the tool's: its `Display` may panic, and so may its drop.
+            let text = contained(|| model_text(&*error));
+            contained(|| drop(error));
+            text.map_or_else(panicked, |text| (ErrorCode::ToolFailed, format!("Error: {text}")))
+        }
         Failure::Output(fault) => (ErrorCode::InvalidToolOutput, invalid_output(tool, &fault)),
-        Failure::Panicked => (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly")),
+        Failure::Panicked => panicked(),
     }
 }
 
@@ -162,9 +172,15 @@ fn invalid_output(tool: &Tool, fault: &OutputError) -> String {
     text
 }
 
-fn model_text(error: &BoxError) -> String {
-    match error.downcast_ref::<ToolError>() {
-        Some(error) => error.model_text().to_owned(),
-        None => contained(|| error.to_string()).unwrap_or_else(|| "the tool failed".to_owned()),
+/// The text that was chosen for the model anywhere in the chain, else the error's own.
+fn model_text(error: &(dyn Error + 'static)) -> String {
+    if let Some(text) = ToolError::chosen_text(error) {
+        return text.to_owned();
+    }
+    let mut text = String::new();
+    // Not `to_string`, which panics where a `Display` returns an error.
+    match write!(text, "{error}") {
+        Ok(()) => text,
+        Err(_) => "the tool failed".to_owned(),
     }
 }
