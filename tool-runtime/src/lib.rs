@@ -3,7 +3,7 @@
 //! Annotate a function with [`#[tool]`](macro@tool): the SDK derives the schema that a model reads, checks it while your
 //! program compiles, collects every tool of the program, and answers each call with exactly one result.
 //!
-//! ```
+//! ```standalone_crate
 //! use tool_runtime::{Registry, ToolCall, tool};
 //!
 //! /// Look up how many people live in a city.
@@ -72,7 +72,7 @@ pub use self::definition::{Effect, ToolDefinition, ToolName};
 #[doc(inline)]
 pub use self::error::ToolError;
 #[doc(inline)]
-pub use self::output::{ContentBlock, Render, ToolResult};
+pub use self::output::{CallOutput, ContentBlock, Render, ToolResult};
 #[doc(inline)]
 pub use self::registry::Registry;
 #[doc(inline)]

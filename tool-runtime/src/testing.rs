@@ -22,7 +22,7 @@ const MAX_TRIES: usize = 4_000;
 /// Panics with every fault found.
 ///
 /// # Examples
-/// ```
+/// ```standalone_crate
 /// use tool_runtime::tool;
 ///
 /// /// Adds two numbers.

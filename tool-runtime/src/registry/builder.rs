@@ -92,6 +92,8 @@ impl RegistryBuilder {
 
     /// Builds a registry of every `#[tool]` linked into the program, besides what was registered by hand.
     ///
+    /// Doctests of edition 2024 share one program; one that collects is marked `standalone_crate`.
+    ///
     /// # Errors
     /// Returns [`RegistryError`] with every fault: two tools of one name (both places), missing state, a schema
     /// that cannot be enforced, an expected crate that brought nothing.
