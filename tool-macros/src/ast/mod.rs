@@ -15,8 +15,8 @@ pub(crate) struct ToolFn {
     pub(crate) docs: Docs,
     /// The `#[cfg]`s of the function.
     pub(crate) cfgs: Vec<Attribute>,
-    /// Whether the function has `#[deprecated]`, of which the expansion's own call must not warn.
-    pub(crate) is_deprecated: bool,
+    /// The lints that the function allows or expects, which hold for what is repeated of it, too.
+    pub(crate) allowed: Vec<TokenStream>,
     pub(crate) ident: Ident,
     pub(crate) is_async: bool,
     pub(crate) parameters: Vec<Parameter>,
@@ -120,15 +120,6 @@ impl Passing {
     }
 }
 
-impl ToolFn {
-    /// `#[allow(deprecated)]` where the function is.
-    pub(crate) fn allow_deprecated(&self) -> Option<TokenStream> {
-        let allow =
-            quote!(#[allow(deprecated, reason = "a model may still call what is deprecated for programs")]);
-        self.is_deprecated.then_some(allow)
-    }
-}
-
 /// The item as the user wrote it, without our helper attributes.
 pub(crate) struct Item {
     pub(crate) attributes: Vec<Attribute>,
@@ -151,4 +142,17 @@ impl ToTokens for Item {
 /// The `#[cfg]`s among attributes.
 pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
+}
+
+/// The lints that attributes allow or expect. A model may still call what is deprecated for programs.
+pub(crate) fn allowed(attributes: &[Attribute]) -> Vec<TokenStream> {
+    let lints = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        syn::Meta::List(list) if list.path.is_ident("allow") || list.path.is_ident("expect") => {
+            let tokens = &list.tokens;
+            Some(quote!(#[allow(#tokens)]))
+        }
+        meta if meta.path().is_ident("deprecated") => Some(quote!(#[allow(deprecated)])),
+        _ => None,
+    });
+    lints.collect()
 }

@@ -16,13 +16,13 @@ pub(crate) fn expand(krate: &TokenStream, item: &Item, tool: &ToolFn) -> TokenSt
     let spec = tool.spec();
     let (handle, implementation) = handle(&item.visibility, tool, &quote!(&__TOOL));
     let unique = unique(tool);
-    let allow = tool.allow_deprecated();
+    let allowed = &tool.allowed;
     quote! {
         #item
         #handle
         #unique
         #(#cfgs)*
-        #allow
+        #(#allowed)*
         const _: () = {
             #imports
             #(#checks)*
