@@ -98,5 +98,6 @@ fn a_collected_tool_that_is_registered_by_hand_as_well_is_there_twice() {
     let place = <is_collected as tool_runtime::ToolHandle>::SPEC.location();
     expect![[r#"
         the registry cannot be built:
-        - two tools are called `is_collected`: the place and the place; rename one with `#[tool(name = "…")]`"#]].assert_eq(&error.to_string().replace(&place.to_string(), "the place"));
+        - tool `is_collected` (the place) is registered twice; `collect` finds it without `register`"#]]
+    .assert_eq(&error.to_string().replace(&place.to_string(), "the place"));
 }

@@ -6,6 +6,7 @@
 mod descriptions;
 mod dispatch;
 mod dynamic;
+mod enums;
 mod formats;
 mod hygiene;
 mod laws;
@@ -16,6 +17,7 @@ mod panics;
 mod registry;
 mod schema_shape;
 mod signatures;
+mod structs;
 mod support;
 mod texts;
 mod types;
