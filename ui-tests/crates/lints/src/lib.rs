@@ -37,6 +37,8 @@
     clippy::wildcard_enum_match_arm
 )]
 
+use core::fmt;
+use core::future::ready;
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
@@ -58,9 +60,16 @@ pub fn add(
 
 /// Borrows everything.
 #[tool(docs(optional), name = "borrow-all", keywords = ["borrow"], tags = ["a"])]
-async fn borrows(a: &str, b: Option<&str>, c: &[u8], d: Cow<'_, str>, e: &Path, cx: &CallContext) -> String {
-    std::future::ready(()).await;
-    format!("{a} {b:?} {c:?} {d} {e:?} {}", cx.tool())
+async fn borrows(
+    text: &str,
+    maybe: Option<&str>,
+    bytes: &[u8],
+    cow: Cow<'_, str>,
+    path: &Path,
+    cx: &CallContext,
+) -> String {
+    ready(()).await;
+    format!("{text} {maybe:?} {bytes:?} {cow} {} {}", path.display(), cx.tool())
 }
 
 /// Needs state and permission, and may fail.
@@ -69,7 +78,7 @@ async fn borrows(a: &str, b: Option<&str>, c: &[u8], d: Cow<'_, str>, e: &Path, 
 /// Fails if `a` is empty.
 #[tool(docs(optional), permission = needs, parallel = alone, timeout = "5s", render = shown)]
 pub async fn stateful(a: String, counter: State<Counter>, #[state] shared: Arc<u16>) -> Result<Answer, ToolError> {
-    std::future::ready(()).await;
+    ready(()).await;
     if a.is_empty() {
         return Err(ToolError::new("empty"));
     }
@@ -96,21 +105,30 @@ fn shown(answer: &Answer) -> String {
 fn blocks(
     /// A raw name.
     r#type: u8,
-) -> u8 {
-    r#type
+) -> String {
+    r#type.to_string()
 }
 
 /// Has an old name.
 #[deprecated = "use `add`"]
 #[tool]
-pub const fn old() -> u8 {
-    1
+#[must_use]
+pub fn old() -> String {
+    "1".to_owned()
 }
 
 /// Counts.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Counter(pub u64);
+
+impl Counter {
+    /// Begins at `count`.
+    #[must_use]
+    pub const fn new(count: u64) -> Self {
+        Self(count)
+    }
+}
 
 /// An answer.
 #[tool_type]
@@ -156,6 +174,7 @@ pub enum Tagged {
 
 /// Takes types.
 #[tool(docs(optional))]
+#[must_use]
 pub fn types(a: Answer, b: Choice, c: Tagged, #[arg(default = Vec::new())] d: Vec<Choice>) -> Answer {
     drop((b, c, d));
     a
@@ -172,16 +191,19 @@ pub struct Service {
 #[toolset]
 impl Service {
     /// A method.
+    ///
+    /// # Errors
+    /// Never.
     #[tool(docs(optional))]
-    pub async fn method(&self, a: &str, #[arg(default = 1, minimum = 1)] b: u8) -> Result<String, std::fmt::Error> {
-        std::future::ready(()).await;
+    pub async fn method(&self, a: &str, #[arg(default = 1, minimum = 1)] b: u8) -> Result<String, fmt::Error> {
+        ready(()).await;
         Ok(format!("{a} {}", b.wrapping_add(self.base)))
     }
 
     /// Another, see [`Self::method`].
     #[tool]
     #[must_use]
-    pub const fn base(&self) -> u8 {
-        self.base
+    pub fn base(&self) -> String {
+        self.base.to_string()
     }
 }

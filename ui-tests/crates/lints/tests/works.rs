@@ -16,7 +16,7 @@ fn ready<F: Future>(future: F) -> F::Output {
 #[test]
 fn f001_the_sdk_is_the_only_dependency() {
     let registry = Registry::builder()
-        .state(lints::Counter(1))
+        .state(lints::Counter::new(1))
         .state(2_u16)
         .register_all(lints::Service::default())
         .expect_crate("lints")
@@ -25,9 +25,9 @@ fn f001_the_sdk_is_the_only_dependency() {
     registry.verify().expect("it is right");
     let call = |name: &str, arguments: &str| ready(registry.call(ToolCall::new("id", name, arguments))).text();
     assert_eq!(call("add", r#"{"b":1}"#), "4");
-    assert_eq!(call("borrow-all", r#"{"a":"x","c":[],"d":"y","e":"z"}"#), r#""x None [] y \"z\" borrow-all""#);
+    assert_eq!(call("borrow-all", r#"{"text":"x","bytes":[],"cow":"y","path":"z"}"#), "\"x None [] y z borrow-all\"");
     assert_eq!(call("stateful", r#"{"a":"x"}"#), "x 3");
-    assert_eq!(call("old", "{}"), "1");
+    assert_eq!(call("old", "{}"), "\"1\"");
     assert_eq!(call("types", r#"{"a":{"text":"x"},"b":"First","c":{"type":"nothing"}}"#), "x: 3");
     assert_eq!(call("method", r#"{"a":"x"}"#), "\"x 1\"");
 }

@@ -1,8 +1,12 @@
 //! Edition 2021 (F047), with raw identifiers (F015) and conditions (F018).
 #![deny(warnings, rust_2024_compatibility)]
-#![allow(edition_2024_expr_fragment_specifier, reason = "none is made here")]
+#![allow(
+    keyword_idents_2024,
+    edition_2024_expr_fragment_specifier,
+    reason = "what this edition allows is what is shown"
+)]
 
-use tool_runtime::{tool, tool_type, toolset, Registry, Render};
+use tool_runtime::{tool, tool_type, toolset, Render};
 
 /// Names that are keywords in another edition, or in all.
 #[tool(docs(optional))]
@@ -26,7 +30,7 @@ pub struct Keywords {
 
 /// Takes it.
 #[tool(docs(optional))]
-pub fn r#match(keywords: Keywords, #[cfg(any())] absent: Missing, #[cfg(all())] present: u8) -> Keywords {
+pub fn r#match(keywords: Keywords, #[cfg(any())] absent: Missing, #[cfg(not(any()))] present: u8) -> Keywords {
     Keywords { gen: keywords.gen + present, ..keywords }
 }
 
@@ -63,7 +67,7 @@ made!(made_text, String, "x".to_owned());
 
 #[test]
 fn f047_edition_2021_works() {
-    let registry = Registry::builder().register_all(Service).collect().expect("it is right");
+    let registry = tool_runtime::Registry::builder().register_all(Service).collect().expect("it is right");
     registry.verify().expect("it is right");
     let definition = registry.definition("keywords").expect("it is there");
     assert!(definition.input_schema().text().contains(r#""required":["gen","type"]"#));
