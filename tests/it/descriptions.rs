@@ -224,17 +224,17 @@ fn f056_paragraphs_lists_and_code_survive() {
     .assert_eq(&description::<described_at_length>());
     expect![[r#"{"type":"object","properties":{"n":{"type":"integer","description":"One.\n\n- two\n  three","minimum":0,"maximum":255}},"required":["n"],"additionalProperties":false}"#]].assert_eq(&input::<described_at_length>());
     expect![[r#"
-        * A block comment
-        *   with a list
-        *
-        * and an end."#]]
+        A block comment
+          with a list
+
+        and an end."#]]
     .assert_eq(&description::<described_by_block>());
     expect!["One line."].assert_eq(&description::<described_by_short_block>());
     expect![[r#"
         A block comment
-                 without stars
+          without stars
 
-               and an end."#]]
+        and an end."#]]
     .assert_eq(&description::<indented::described_by_bare_block>());
     expect![[r#"
         No leading space,

@@ -10,7 +10,7 @@ use tool_runtime::{CallContext, Registry, State, ToolCall, tool};
 use crate::support::{block_on, run};
 
 #[derive(Default)]
-struct Counts {
+pub(crate) struct Counts {
     started: AtomicUsize,
     dropped: AtomicUsize,
     ended: AtomicUsize,
@@ -62,7 +62,7 @@ fn f121_dropping_a_call_stops_its_tool_and_runs_its_guards() {
     });
 }
 
-type Shared = Arc<OnceLock<Registry>>;
+pub(crate) type Shared = Arc<OnceLock<Registry>>;
 
 /// Calls itself through the registry.
 #[tool(docs(optional))]

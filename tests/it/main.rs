@@ -6,7 +6,10 @@
 mod descriptions;
 mod dispatch;
 mod dynamic;
+mod enums;
+mod formats;
 mod hygiene;
+mod laws;
 mod linking;
 mod names;
 mod output;
@@ -14,8 +17,10 @@ mod panics;
 mod registry;
 mod schema_shape;
 mod signatures;
+mod structs;
 mod support;
 mod texts;
+mod types;
 
 #[test]
 fn every_file_of_this_folder_is_declared() {

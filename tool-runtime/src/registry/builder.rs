@@ -121,10 +121,12 @@ impl RegistryBuilder {
         for tool in tools {
             let place = place(&tool);
             if let Some(other) = by_name.get(tool.name()) {
-                faults.push(RegistryFault::Duplicate {
-                    name: tool.name().to_owned(),
-                    first: super::builder::place(other),
-                    second: place,
+                let same = |spec| other.spec().is_some_and(|other| std::ptr::eq(other, spec));
+                let name = tool.name().to_owned();
+                faults.push(if tool.spec().is_some_and(same) {
+                    RegistryFault::Twice { name, place }
+                } else {
+                    RegistryFault::Duplicate { name, first: super::builder::place(other), second: place }
                 });
                 continue;
             }
