@@ -121,7 +121,7 @@ impl RegistryBuilder {
         for tool in tools {
             let place = place(&tool);
             if let Some(other) = by_name.get(tool.name()) {
-                let same = |spec| other.spec().is_some_and(|other| std::ptr::eq(other, spec));
+                let same = |spec: &ToolSpec| other.spec().is_some_and(|other| std::ptr::eq(other, spec));
                 let name = tool.name().to_owned();
                 faults.push(if tool.spec().is_some_and(same) {
                     RegistryFault::Twice { name, place }
