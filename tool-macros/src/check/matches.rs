@@ -135,8 +135,7 @@ mod tests {
 
     #[test]
     fn what_takes_too_long_is_not_known() {
-        let expression =
-            regex_syntax::Parser::new().parse("a{1000}$").expect("it is right");
+        let expression = regex_syntax::Parser::new().parse("a{1000}$").expect("it is right");
         assert_eq!(matches(&expression, &"a".repeat(2000)), None);
     }
 }
