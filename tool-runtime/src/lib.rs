@@ -3,7 +3,7 @@
 //! Annotate a function with [`#[tool]`](macro@tool): the SDK derives the schema that a model reads, checks it while your
 //! program compiles, collects every tool of the program, and answers each call with exactly one result.
 //!
-//! ```
+//! ```standalone_crate
 //! use tool_runtime::{Registry, ToolCall, tool};
 //!
 //! /// Look up how many people live in a city.
@@ -72,7 +72,7 @@ pub use self::definition::{Effect, ToolDefinition, ToolName};
 #[doc(inline)]
 pub use self::error::ToolError;
 #[doc(inline)]
-pub use self::output::{ContentBlock, Render, ToolResult};
+pub use self::output::{CallOutput, ContentBlock, Render, ToolResult};
 #[doc(inline)]
 pub use self::registry::Registry;
 #[doc(inline)]
@@ -122,10 +122,10 @@ pub use self::tool::{
 ///     text.repeat(times)
 /// }
 ///
-/// assert_eq!(repeat("ab", 3), "ababab"); // still a function
-///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// assert_eq!(repeat("ab", 3), "ababab"); // still a function
+///
 /// let registry = Registry::builder().register::<repeat>().build()?;
 /// let right = registry.call(ToolCall::new("1", "repeat", r#"{"text":"ab"}"#)).await;
 /// assert_eq!(right.text(), r#""abab""#);
@@ -135,7 +135,7 @@ pub use self::tool::{
 ///     wrong.text(),
 ///     "Error: invalid arguments for \"repeat\":\n\
 ///      - /times: expected integer from 1 to 10, got integer 11\n\
-///      Call it like: {\"text\":\"x\"}"
+///      Call it like: {\"text\":\"text\"}"
 /// );
 /// # Ok(())
 /// # }
@@ -150,7 +150,7 @@ pub use tool_macros::tool;
 ///
 /// # Examples
 /// ```
-/// use tool_runtime::{Registry, ToolCall, toolset};
+/// use tool_runtime::{Registry, ToolCall, tool, toolset};
 ///
 /// struct Greeter {
 ///     greeting: String,
@@ -181,9 +181,14 @@ pub use tool_macros::toolset;
 
 /// Makes a struct or an enum an argument or a result of tools.
 ///
-/// It derives serde and schemars through re-exports, so that neither is a dependency of yours, refuses unknown fields, and
-/// describes the type in a constant that is checked while compiling. `#[arg(…)]` goes on fields as on a tool's parameters, and
-/// serde's own attributes (`rename`, `rename_all`, `default`, `tag`, `untagged`, `flatten`, …) mean what they mean.
+/// It brings `Serialize`, `Deserialize` and `JsonSchema` along, so that neither serde nor schemars is a dependency of yours,
+/// refuses unknown fields, and describes the type in a constant that is checked while compiling. `#[arg(…)]` goes on fields as
+/// on a tool's parameters, and serde's own attributes (`rename`, `rename_all`, `default`, `tag`, `untagged`, `flatten`, …) mean
+/// what they mean; `alias`, which no schema can tell, is refused. A field that a function of yours reads (`with`) has the
+/// schema of its type, or of another: `#[schemars(with = "String")]`.
+///
+/// Structs with named fields, newtypes (on the wire what they hold) and enums in each of serde's forms; tuples have no names
+/// that a model could read. Generic types are checked when a tool is registered. Keys: `name` (of the schema), `crate`.
 ///
 /// # Examples
 /// ```

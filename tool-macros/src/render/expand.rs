@@ -41,7 +41,12 @@ pub(super) fn fallback(shown: &Shown, path: &TokenStream, errors: &TokenStream) 
     quote!(#errors #stub)
 }
 
-fn implementation(shown: &Shown, path: &TokenStream, imports: &TokenStream, body: &TokenStream) -> TokenStream {
+fn implementation(
+    shown: &Shown,
+    path: &TokenStream,
+    imports: &TokenStream,
+    body: &TokenStream,
+) -> TokenStream {
     let ident = &shown.item.ident;
     let (generics, arguments, bounds) = shown.item.generics.split_for_impl();
     quote! {

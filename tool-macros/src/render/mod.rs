@@ -90,7 +90,8 @@ fn body(diagnostics: &Diagnostics, item: &DeriveInput, keys: Keys) -> Body {
                 let Some(template) = keys.template else {
                     if !keys.is_broken {
                         let example = example(&variant.fields);
-                        diagnostics.error(name, format!("`{name}` has no template; write {example} above it"));
+                        diagnostics
+                            .error(name, format!("`{name}` has no template; write {example} above it"));
                     }
                     return None;
                 };
@@ -104,7 +105,10 @@ fn body(diagnostics: &Diagnostics, item: &DeriveInput, keys: Keys) -> Body {
             Body::Enum(variants.collect())
         }
         syn::Data::Union(data) => {
-            diagnostics.error(data.union_token, "nobody knows which field of a union is there; render a struct or an enum");
+            diagnostics.error(
+                data.union_token,
+                "nobody knows which field of a union is there; render a struct or an enum",
+            );
             Body::Broken
         }
     }
@@ -150,7 +154,8 @@ impl Keys {
                 syn::Meta::List(list) => keys.read(diagnostics, list.tokens.clone()),
                 _ => {
                     keys.is_broken = true;
-                    diagnostics.error(attribute, "`#[render]` needs a template; write `#[render(\"…{field}…\")]`");
+                    diagnostics
+                        .error(attribute, "`#[render]` needs a template; write `#[render(\"…{field}…\")]`");
                 }
             }
         }
@@ -179,7 +184,10 @@ impl Keys {
         if matches!(rest.clone().into_iter().next(), Some(TokenTree::Ident(ident)) if ident != "crate")
             && !rest.to_string().contains('=')
         {
-            diagnostics.error(rest, "a template names the fields itself: `{field}`, `{field.nested:.1}`; remove these");
+            diagnostics.error(
+                rest,
+                "a template names the fields itself: `{field}`, `{field.nested:.1}`; remove these",
+            );
             return;
         }
         for entry in entries(diagnostics, rest) {

@@ -39,9 +39,14 @@ pub(super) fn all(diagnostics: &Diagnostics, tool_type: &ToolType) {
         for field in fields {
             one(diagnostics, field);
         }
-        distinct(diagnostics, fields.iter().filter(|field| !field.is_flattened()).map(|field| {
-            (&field.name, field.place.clone(), field.is_read(), !field.serde.skip_writing)
-        }), "fields");
+        distinct(
+            diagnostics,
+            fields
+                .iter()
+                .filter(|field| !field.is_flattened())
+                .map(|field| (&field.name, field.place.clone(), field.is_read(), !field.serde.skip_writing)),
+            "fields",
+        );
     }
     match &tool_type.body {
         Body::Newtype(field) => unnamed(diagnostics, field),
@@ -61,7 +66,8 @@ pub(super) fn derives(tool_type: &ToolType) -> Vec<Path> {
 pub(super) fn ours(path: &Path) -> Option<String> {
     let last = path.segments.last()?.ident.to_string();
     let root = path.segments.first()?.ident.to_string();
-    let known = ["Serialize", "Deserialize", "JsonSchema", "Serialize_repr", "Deserialize_repr", "JsonSchema_repr"];
+    let known =
+        ["Serialize", "Deserialize", "JsonSchema", "Serialize_repr", "Deserialize_repr", "JsonSchema_repr"];
     let foreign = path.segments.len() > 1 && !["serde", "serde_repr", "schemars"].contains(&root.as_str());
     (known.contains(&last.as_str()) && !foreign).then_some(last)
 }
@@ -186,7 +192,9 @@ fn distinct<'n>(
 fn unnamed(diagnostics: &Diagnostics, field: &Field) {
     let arg = &field.arg;
     let serde = &field.serde;
-    for key in [arg.rename.key(), arg.flatten.key(), arg.default.key(), serde.default.key()].into_iter().flatten() {
+    for key in
+        [arg.rename.key(), arg.flatten.key(), arg.default.key(), serde.default.key()].into_iter().flatten()
+    {
         diagnostics.error(key, format!("`{key}` needs a field with a name; write `struct … {{ name: … }}`"));
     }
     if serde.skip_reading || serde.skip_writing {
@@ -198,7 +206,10 @@ fn union(diagnostics: &Diagnostics, tool_type: &ToolType, tagging: &Tagging, var
     if !variants.iter().any(|variant| !(variant.serde.skip_reading && variant.serde.skip_writing)) {
         diagnostics.error(
             &tool_type.item.ident,
-            format!("`{}` has no variant, so there is no value that a model could write; add one", tool_type.item.ident),
+            format!(
+                "`{}` has no variant, so there is no value that a model could write; add one",
+                tool_type.item.ident
+            ),
         );
     }
     let named = variants.iter().map(|variant| {
@@ -237,11 +248,14 @@ fn content(diagnostics: &Diagnostics, tagging: &Tagging, variant: &Variant) {
         }
         (Content::Object(fields), Tagging::Internal(tag)) => {
             let tag = tag.value();
-            let same = |field: &&Field| !field.is_flattened() && (field.name.read == tag || field.name.write == tag);
+            let same =
+                |field: &&Field| !field.is_flattened() && (field.name.read == tag || field.name.write == tag);
             for field in fields.iter().filter(same) {
                 diagnostics.error(
                     &field.place,
-                    format!("`{tag}` is the enum's tag, so no field can be named like it; rename one of them"),
+                    format!(
+                        "`{tag}` is the enum's tag, so no field can be named like it; rename one of them"
+                    ),
                 );
             }
         }

@@ -53,7 +53,8 @@ fn of_variant(tagging: &Tagging, variant: &Variant) -> TokenStream {
                     text_of(ty),
                     tag.value()
                 );
-                let apart = check(&ty, "distinct", &quote!(__tool_rt::Probe::<#ty>::FIELDS, &[#tag], #message));
+                let apart =
+                    check(&ty, "distinct", &quote!(__tool_rt::Probe::<#ty>::FIELDS, &[#tag], #message));
                 all.extend(constant(cfgs, &field.cfgs, &apart));
             }
             all
@@ -131,8 +132,10 @@ fn of_arg(field: &Field, kind: &TokenStream) -> TokenStream {
     let examples = arg.examples.iter().map(|(_, expression)| ("example", expression));
     for (what, expression) in default.into_iter().chain(examples) {
         let Some(literal) = Literal::of(expression) else { continue };
-        let message =
-            format!("this {what} does not fit the type of `{name}`: {} is not one of its values", literal.shown());
+        let message = format!(
+            "this {what} does not fit the type of `{name}`: {} is not one of its values",
+            literal.shown()
+        );
         let literal = literal.tokens();
         all.extend(check(expression, "literal", &quote!(#kind, #literal, #message)));
     }
@@ -201,7 +204,9 @@ fn check(place: &dyn ToTokens, function: &str, arguments: &TokenStream) -> Token
 /// How a type reads in a message.
 fn text_of(ty: &Type) -> String {
     let mut text = ty.to_token_stream().to_string();
-    for (loose, tight) in [(" :: ", "::"), (" < ", "<"), (" > ", ">"), (" >", ">"), (" , ", ", "), (" ,", ","), ("& ", "&")] {
+    for (loose, tight) in
+        [(" :: ", "::"), (" < ", "<"), (" > ", ">"), (" >", ">"), (" , ", ", "), (" ,", ","), ("& ", "&")]
+    {
         text = text.replace(loose, tight);
     }
     text

@@ -97,7 +97,8 @@ pub(super) fn fallback(mut tool_type: ToolType, path: &TokenStream, errors: &Tok
 
 /// Takes away the attributes that only our derives know.
 fn plain(item: &mut DeriveInput) {
-    let keep = |attributes: &mut Vec<Attribute>| attributes.retain(|attribute| !attribute.path().is_ident("serde"));
+    let keep =
+        |attributes: &mut Vec<Attribute>| attributes.retain(|attribute| !attribute.path().is_ident("serde"));
     let fields = |fields: &mut Fields| fields.iter_mut().for_each(|field| keep(&mut field.attrs));
     keep(&mut item.attrs);
     match &mut item.data {
@@ -170,7 +171,8 @@ fn defaults(tool_type: &ToolType) -> TokenStream {
 
 /// An expression as a value of the expected type: a constant is converted, so that a `&str` can be a `String`.
 pub(super) fn expression_as(expression: &Expr) -> TokenStream {
-    let is_none = |path: &syn::ExprPath| path.path.segments.last().is_some_and(|segment| segment.ident == "None");
+    let is_none =
+        |path: &syn::ExprPath| path.path.segments.last().is_some_and(|segment| segment.ident == "None");
     match expression {
         Expr::Path(path) if !is_none(path) => {
             quote_spanned!(at(path)=> ::core::convert::Into::into(#path))

@@ -97,14 +97,26 @@ mod tests {
         assert_eq!(
             all("very_tasty", Rule::field),
             [
-                "very_tasty", "VERY_TASTY", "VeryTasty", "veryTasty", "very_tasty", "VERY_TASTY", "very-tasty",
+                "very_tasty",
+                "VERY_TASTY",
+                "VeryTasty",
+                "veryTasty",
+                "very_tasty",
+                "VERY_TASTY",
+                "very-tasty",
                 "VERY-TASTY"
             ]
         );
         assert_eq!(
             all("VeryTasty", Rule::variant),
             [
-                "verytasty", "VERYTASTY", "VeryTasty", "veryTasty", "very_tasty", "VERY_TASTY", "very-tasty",
+                "verytasty",
+                "VERYTASTY",
+                "VeryTasty",
+                "veryTasty",
+                "very_tasty",
+                "VERY_TASTY",
+                "very-tasty",
                 "VERY-TASTY"
             ]
         );

@@ -52,17 +52,23 @@ fn name_of_module(tool_type: &ToolType) -> TokenStream {
 /// A name that tells apart what the type's parameters make of it.
 fn name(tool_type: &ToolType, of: &str, prefix: &TokenStream, name: &str) -> TokenStream {
     let of = syn::Ident::new(of, proc_macro2::Span::call_site());
-    let parts: Vec<_> = tool_type.item.generics.params.iter().filter_map(|parameter| match parameter {
-        GenericParam::Type(parameter) => {
-            let ident = &parameter.ident;
-            Some(quote!(<#ident as __tool_rt::schemars::JsonSchema>::#of()))
-        }
-        GenericParam::Const(parameter) => {
-            let ident = &parameter.ident;
-            Some(quote!(::std::borrow::Cow::Owned(::std::string::ToString::to_string(&#ident))))
-        }
-        GenericParam::Lifetime(_) => None,
-    }).collect();
+    let parts: Vec<_> = tool_type
+        .item
+        .generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            GenericParam::Type(parameter) => {
+                let ident = &parameter.ident;
+                Some(quote!(<#ident as __tool_rt::schemars::JsonSchema>::#of()))
+            }
+            GenericParam::Const(parameter) => {
+                let ident = &parameter.ident;
+                Some(quote!(::std::borrow::Cow::Owned(::std::string::ToString::to_string(&#ident))))
+            }
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect();
     let name = if prefix.is_empty() { quote!(#name) } else { quote!(::core::concat!(#prefix #name)) };
     if parts.is_empty() {
         return quote!(::std::borrow::Cow::Borrowed(#name));
@@ -72,9 +78,7 @@ fn name(tool_type: &ToolType, of: &str, prefix: &TokenStream, name: &str) -> Tok
 
 /// A type that is read or written as another one has that one's schema.
 fn conversion(tool_type: &ToolType) -> Option<TokenStream> {
-    let whole = |ty: &syn::Type| {
-        quote_spanned!(at(ty)=> <#ty as __tool_rt::schemars::JsonSchema>::json_schema(__tool_generator))
-    };
+    let whole = |ty: &syn::Type| quote_spanned!(at(ty)=> <#ty as __tool_rt::schemars::JsonSchema>::json_schema(__tool_generator));
     let from = tool_type.serde.from.get().map(|ty| {
         let schema = whole(ty);
         quote! {

@@ -64,13 +64,34 @@ pub(super) struct Serde {
 }
 
 const CONTAINER: &[&str] = &[
-    "rename", "rename_all", "rename_all_fields", "deny_unknown_fields", "tag", "content", "untagged", "default",
-    "transparent", "from", "try_from", "into", "bound", "expecting",
+    "rename",
+    "rename_all",
+    "rename_all_fields",
+    "deny_unknown_fields",
+    "tag",
+    "content",
+    "untagged",
+    "default",
+    "transparent",
+    "from",
+    "try_from",
+    "into",
+    "bound",
+    "expecting",
 ];
 const VARIANT: &[&str] = &["rename", "rename_all", "skip", "skip_serializing", "skip_deserializing", "bound"];
 const FIELD: &[&str] = &[
-    "rename", "default", "flatten", "skip", "skip_serializing", "skip_deserializing", "skip_serializing_if", "with",
-    "serialize_with", "deserialize_with", "bound",
+    "rename",
+    "default",
+    "flatten",
+    "skip",
+    "skip_serializing",
+    "skip_deserializing",
+    "skip_serializing_if",
+    "with",
+    "serialize_with",
+    "deserialize_with",
+    "bound",
 ];
 
 /// What takes the place of schemars' attributes.
@@ -190,10 +211,13 @@ impl Serde {
                 self.schema_of.set(diagnostics, key, parsed(diagnostics, &entry));
                 continue;
             }
-            let instead = SCHEMARS.iter().find(|(theirs, _)| *theirs == name).map_or("only `#[arg(…)]`", |(_, ours)| ours);
+            let instead = SCHEMARS
+                .iter()
+                .find(|(theirs, _)| *theirs == name)
+                .map_or_else(|| "remove it".to_owned(), |(_, ours)| format!("write {ours}"));
             diagnostics.error(
                 key,
-                format!("`#[{whose}({name})]` has no place in `#[tool_type]`, which makes the schema itself; write {instead}"),
+                format!("`#[{whose}({name})]` has no place in `#[tool_type]`, which makes the schema itself; {instead}"),
             );
         }
     }
@@ -232,7 +256,8 @@ fn rule(diagnostics: &Diagnostics, text: LitStr) -> Option<Rule> {
     let found = RULES.iter().find(|(known, _)| *known == name).map(|(_, rule)| *rule);
     if found.is_none() {
         let names = || RULES.iter().map(|(known, _)| *known);
-        let near = nearest(&name, names()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let near =
+            nearest(&name, names()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         diagnostics.error(text, format!("unknown case `{name}`{near}\nexpected one of: {}", list(names())));
     }
     found

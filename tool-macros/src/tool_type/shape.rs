@@ -79,31 +79,39 @@ pub(super) struct Part {
 
 /// The fields that are read.
 pub(super) fn parts(fields: &[Field], cfgs: &[Attribute]) -> Vec<Part> {
-    fields.iter().filter(|field| field.is_read()).flat_map(|field| {
-        let (own, ty) = (&field.cfgs, field.schema_type());
-        let cfgs = quote!(#(#cfgs)* #(#own)*);
-        let kind = kind(field);
-        let part = |tokens, is_list| Part { cfgs: cfgs.clone(), tokens, is_list };
-        if field.is_flattened() {
-            return vec![
-                part(quote!(__tool_rt::listed(__tool_rt::Probe::<#ty>::FIELDS)), true),
-                part(quote!(__tool_rt::Field::new("", #kind, false)), false),
-            ];
-        }
-        let name = if matches!(field.member, syn::Member::Named(_)) { field.name.read.as_str() } else { "" };
-        let optional = optional(field);
-        let constrained = (!field.arg.constraints.is_empty()).then(|| quote!(.constrained()));
-        let secret = field.arg.secret.is_set().then(|| quote!(.secret()));
-        vec![part(quote!(__tool_rt::Field::new(#name, #kind, !#optional) #constrained #secret), false)]
-    }).collect()
+    fields
+        .iter()
+        .filter(|field| field.is_read())
+        .flat_map(|field| {
+            let (own, ty) = (&field.cfgs, field.schema_type());
+            let cfgs = quote!(#(#cfgs)* #(#own)*);
+            let kind = kind(field);
+            let part = |tokens, is_list| Part { cfgs: cfgs.clone(), tokens, is_list };
+            if field.is_flattened() {
+                return vec![
+                    part(quote!(__tool_rt::listed(__tool_rt::Probe::<#ty>::FIELDS)), true),
+                    part(quote!(__tool_rt::Field::new("", #kind, false)), false),
+                ];
+            }
+            let name =
+                if matches!(field.member, syn::Member::Named(_)) { field.name.read.as_str() } else { "" };
+            let optional = optional(field);
+            let constrained = (!field.arg.constraints.is_empty()).then(|| quote!(.constrained()));
+            let secret = field.arg.secret.is_set().then(|| quote!(.secret()));
+            vec![part(quote!(__tool_rt::Field::new(#name, #kind, !#optional) #constrained #secret), false)]
+        })
+        .collect()
 }
 
 /// The parts as one constant list.
 pub(super) fn list(parts: Vec<Part>) -> TokenStream {
     if parts.iter().any(|part| part.is_list) {
-        let parts = parts.into_iter().map(|Part { cfgs, tokens, is_list }| {
-            if is_list { quote!(#cfgs #tokens) } else { quote!(#cfgs &[#tokens]) }
-        });
+        let parts =
+            parts.into_iter().map(
+                |Part { cfgs, tokens, is_list }| {
+                    if is_list { quote!(#cfgs #tokens) } else { quote!(#cfgs &[#tokens]) }
+                },
+            );
         return quote! {{
             const __TOOL_PARTS: &[&[__tool_rt::Field]] = &[#(#parts),*];
             const __TOOL_FIELDS: &[__tool_rt::Field] =

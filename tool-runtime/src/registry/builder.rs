@@ -1,7 +1,7 @@
 //! Building a registry.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::collect::collected;
@@ -92,6 +92,8 @@ impl RegistryBuilder {
 
     /// Builds a registry of every `#[tool]` linked into the program, besides what was registered by hand.
     ///
+    /// Doctests of edition 2024 share one program; one that collects is marked `standalone_crate`.
+    ///
     /// # Errors
     /// Returns [`RegistryError`] with every fault: two tools of one name (both places), missing state, a schema
     /// that cannot be enforced, an expected crate that brought nothing.
@@ -114,21 +116,23 @@ impl RegistryBuilder {
         tools.extend(collected.iter().map(|spec| Tool::from_spec(spec, None)));
         faults.extend(missing_crates(&self.crates, &tools));
 
-        let mut checked: Vec<*const ToolSpec> = Vec::new();
+        let mut checked: HashSet<*const ToolSpec> = HashSet::new();
         let mut by_name: HashMap<Arc<str>, Arc<Tool>> = HashMap::with_capacity(tools.len());
         for tool in tools {
             let place = place(&tool);
             if let Some(other) = by_name.get(tool.name()) {
-                faults.push(RegistryFault::Duplicate {
-                    name: tool.name().to_owned(),
-                    first: super::builder::place(other),
-                    second: place,
+                let same =
+                    |spec: &'static ToolSpec| other.spec().is_some_and(|other| std::ptr::eq(other, spec));
+                let name = tool.name().to_owned();
+                faults.push(if tool.spec().is_some_and(same) {
+                    RegistryFault::Twice { name, place }
+                } else {
+                    RegistryFault::Duplicate { name, first: super::builder::place(other), second: place }
                 });
                 continue;
             }
             // Tools of one specification share what is found out about it.
-            let known =
-                tool.spec().is_some_and(|spec| checked.last().is_some_and(|last| std::ptr::eq(*last, spec)));
+            let known = tool.spec().is_some_and(|spec| !checked.insert(spec));
             if !known {
                 faults.extend(
                     tool.needs().iter().filter(|need| !self.without_state && !self.states.has(need)).map(
@@ -144,7 +148,6 @@ impl RegistryBuilder {
                 {
                     faults.push(RegistryFault::Schema { name: tool.name().to_owned(), place, error });
                 }
-                checked.extend(tool.spec().map(std::ptr::from_ref));
             }
             by_name.insert(Arc::from(tool.name()), Arc::new(tool));
         }

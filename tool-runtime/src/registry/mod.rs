@@ -22,7 +22,7 @@ use crate::value::nearest;
 /// Every tool of a program, ready to be listed and called. Cheap to clone.
 ///
 /// # Examples
-/// ```
+/// ```standalone_crate
 /// use tool_runtime::{Registry, ToolCall, tool};
 ///
 /// /// Adds two numbers.

@@ -116,6 +116,36 @@ impl Schema {
         self.inner.root.types == [Kind::Object]
     }
 
+    /// Whether it says nothing.
+    pub(crate) fn is_any(&self) -> bool {
+        matches!(self.text(), "{}" | "true")
+    }
+
+    /// Whether only `null` is valid.
+    pub(crate) fn is_null(&self) -> bool {
+        self.inner.root.types == [Kind::Null]
+    }
+
+    /// The same with `properties` written even where there are none, since providers refuse objects without.
+    pub(crate) fn with_properties(self) -> Self {
+        if self.inner.root.properties.is_some() || !self.is_object() {
+            return self;
+        }
+        let root = Node { properties: Some(node::Properties::default()), ..self.inner.root.clone() };
+        Self::from_nodes(root, self.inner.definitions.clone())
+    }
+
+    /// The same, but for a struct without a field, which becomes the schema of no arguments.
+    pub(crate) fn closed_if_empty(self) -> Self {
+        let root = &self.inner.root;
+        let is_empty = self.is_object()
+            && root.properties().is_empty()
+            && root.additional.is_none()
+            && root.reference.is_none()
+            && root.branches().next().is_none();
+        if is_empty { Self::no_arguments() } else { self.with_properties() }
+    }
+
     /// The schema of the arguments of a tool that takes none.
     pub fn no_arguments() -> Self {
         let closed = Node { boolean: Some(false), ..Node::default() };
@@ -202,17 +232,20 @@ impl Schema {
         let mut reader = subset::Reader::new(json, sorted);
         let (root, definitions) = reader.document(json);
         let mut violations = reader.into_violations();
-        if violations.is_empty() {
-            link::check(&root, &definitions, &mut violations);
+        // What was refused of a node was left out of it, so that the rest can still be held against it; only
+        // references must lead somewhere.
+        if violations.iter().any(|violation| violation.keyword() == "$ref") {
+            return Err(SchemaError::new(violations));
         }
-        if !violations.is_empty() {
+        let before = violations.len();
+        link::check(&root, &definitions, &mut violations);
+        if violations.len() > before {
             return Err(SchemaError::new(violations));
         }
         let schema = Self::from_nodes(root, definitions);
         if schema.inner.text.len() > MAX_BYTES {
-            return Err(SchemaError::new(vec![rules::too_long(schema.inner.text.len())]));
+            violations.push(rules::too_long(schema.inner.text.len()));
         }
-        let mut violations = Vec::new();
         rules::check_annotations(&schema, schema.root(), &mut Pointer::root(), &mut violations);
         let mut pointer = Pointer::root();
         pointer.push("$defs");
