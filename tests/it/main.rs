@@ -2,21 +2,6 @@
 //!
 //! A test of a field report carries its number (`tests/cases/field-reports.md`); what belongs to later parts is
 //! listed in `tests/cases/later.txt`. All free functions with `#[tool]` share one collection, so their names differ.
-#![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
-#![allow(
-    clippy::format_collect,
-    clippy::items_after_statements,
-    clippy::manual_assert,
-    clippy::many_single_char_names,
-    clippy::needless_pass_by_value,
-    clippy::trivially_copy_pass_by_ref,
-    clippy::unnecessary_debug_formatting,
-    clippy::unnecessary_wraps,
-    clippy::unused_async,
-    clippy::unused_self,
-    clippy::used_underscore_binding,
-    reason = "the tools of tests are written for their signatures"
-)]
 
 mod descriptions;
 mod dispatch;

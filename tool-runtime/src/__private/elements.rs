@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::arguments::{Reader, Slip};
 use crate::tool::{
     CallContext, Description, Failure, Invocation, Parameter, ParameterDescription, Role, State, StateNeed,
+    Toolset,
 };
 
 /// Used by generated code. A type that arguments can be read into.
@@ -170,7 +171,7 @@ pub const fn context() -> Injected<CallContext> {
 }
 
 /// Used by generated code. The value that a method is called on.
-pub const fn receiver<T: Send + Sync + 'static>() -> Injected<Arc<T>> {
+pub const fn receiver<T: Toolset>() -> Injected<Arc<T>> {
     Injected {
         need: None,
         make: |invocation| {

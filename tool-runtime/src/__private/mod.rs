@@ -24,10 +24,14 @@ pub use self::elements::{
 };
 pub use self::function::Function;
 pub use self::object::ObjectSchema;
-pub use self::output::{Here, IntoContent, Open, Out, Output, Plain, Showing, ToolOutput, Whole, output};
+pub use self::output::{
+    Here, IntoContent, Open, Out, Output, Plain, Showing, ToolFailure, ToolOutput, Whole, output,
+};
 pub use self::probe::{Opaque, Probe, Unshaped, Value, ValueOf};
 pub use self::property::{Case, Described, Property, decoded, name_with, newtype};
-pub use self::run::{asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous};
+pub use self::run::{
+    IntoConcurrency, Lent, asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous,
+};
 pub use self::union::{Tagging, UnionSchema};
 pub use crate::definition::Effect;
 pub use crate::output::{Parts, Render, Rendered, Shown, ShownParts, ShownRender};
