@@ -21,24 +21,12 @@ pub struct Tool {
     receiver: Option<Receiver>,
     /// The types accept what the schema accepts.
     exact: bool,
-    /// A type would round a long integer.
-    numbers: bool,
     /// A value may be outside of the output schema.
     checked: bool,
 }
 
 /// The longest text that is read straight, in bytes: it cannot hold more elements than the limits allow.
 const MAX_DIRECT: usize = 128 * 1024;
-
-/// Whether a run of digits is longer than any that an integer keeps exactly.
-fn has_long_number(text: &str) -> bool {
-    const LONGEST: u32 = 19;
-    let mut run = 0;
-    text.bytes().any(|byte| {
-        run = if byte.is_ascii_digit() { run + 1 } else { 0 };
-        run > LONGEST
-    })
-}
 
 enum TheBody {
     Spec(&'static ToolSpec),
@@ -71,14 +59,13 @@ impl Tool {
             .parameters
             .iter()
             .all(|parameter| parameter.constraints.is_empty() && parameter.kind.is_exact());
-        let numbers = exact && spec.parameters.iter().any(|parameter| parameter.kind.has_numbers());
         let checked = !spec.output.is_described() || spec.output.is_constrained();
-        Self { definition, body: TheBody::Spec(spec), receiver, exact, numbers, checked }
+        Self { definition, body: TheBody::Spec(spec), receiver, exact, checked }
     }
 
     pub(crate) fn from_body(definition: ToolDefinition, body: Arc<dyn Body>) -> Self {
         let body = TheBody::Dynamic(body);
-        Self { definition, body, receiver: None, exact: false, numbers: false, checked: true }
+        Self { definition, body, receiver: None, exact: false, checked: true }
     }
 
     /// What a model is told of it.
@@ -119,7 +106,7 @@ impl Tool {
     /// Whether reading these arguments straight from the text accepts exactly what the schema accepts.
     #[inline]
     pub(crate) fn is_exact(&self, text: &str) -> bool {
-        self.exact && text.len() <= MAX_DIRECT && !(self.numbers && has_long_number(text))
+        self.exact && text.len() <= MAX_DIRECT
     }
 
     /// Whether the compiler has proved the schemas, so that nothing is left to check.
