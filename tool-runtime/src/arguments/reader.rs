@@ -59,16 +59,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next member's key as it is written, escapes included, with the reader then before its value; `None` after the
-    /// object.
-    ///
-    /// # Errors
-    /// Slips on anything but plain text.
-    #[inline]
-    pub(crate) fn next_key(&mut self) -> Result<Option<&'a str>, Slip> {
-        if self.next_member()? { self.key().map(Some) } else { Ok(None) }
-    }
-
     /// Goes before the next member's key; `false` after the object.
     #[inline]
     pub(crate) fn next_member(&mut self) -> Result<bool, Slip> {
@@ -166,7 +156,8 @@ mod tests {
     fn keys(text: &str) -> Result<Vec<(String, String)>, Slip> {
         let mut reader = Reader::new(text);
         let mut all = Vec::new();
-        while let Some(key) = reader.next_key()? {
+        while reader.next_member()? {
+            let key = reader.key()?;
             all.push((key.to_owned(), reader.raw()?.trim().to_owned()));
         }
         Ok(all)

@@ -158,6 +158,11 @@ impl Kind {
         })
     }
 
+    /// Whether a number that is no integer is somewhere in it.
+    pub(crate) fn has_numbers(self) -> bool {
+        !self.all(&mut Vec::new(), &|kind, _| !matches!(kind, Self::Number))
+    }
+
     /// Whether something in it has constraints beyond its type.
     pub(crate) fn is_constrained(self) -> bool {
         !self.all(&mut Vec::new(), &|_, field| !field.is_some_and(|field| field.constrained))

@@ -21,12 +21,29 @@ pub struct Tool {
     receiver: Option<Receiver>,
     /// The types accept what the schema accepts.
     exact: bool,
+    /// A type would round an integer too long for 64 bits.
+    numbers: bool,
     /// A value may be outside of the output schema.
     checked: bool,
 }
 
 /// The longest text that is read straight, in bytes: it cannot hold more elements than the limits allow.
 const MAX_DIRECT: usize = 128 * 1024;
+
+/// Whether a run of digits is longer than any that an integer keeps exactly.
+fn has_long_number(text: &str) -> bool {
+    const LONG: usize = 20;
+    let bytes = text.as_bytes();
+    let digits = |side: &mut dyn Iterator<Item = &u8>| {
+        side.take_while(|byte| byte.is_ascii_digit()).take(LONG).count()
+    };
+    // Such a run covers one of every so many places, so only these are looked at.
+    (LONG - 1..bytes.len()).step_by(LONG).any(|place| {
+        let (before, after) = bytes.split_at(place);
+        after.first().is_some_and(u8::is_ascii_digit)
+            && digits(&mut before.iter().rev()) + digits(&mut after.iter()) >= LONG
+    })
+}
 
 enum TheBody {
     Spec(&'static ToolSpec),
@@ -59,13 +76,14 @@ impl Tool {
             .parameters
             .iter()
             .all(|parameter| parameter.constraints.is_empty() && parameter.kind.is_exact());
+        let numbers = exact && spec.parameters.iter().any(|parameter| parameter.kind.has_numbers());
         let checked = !spec.output.is_described() || spec.output.is_constrained();
-        Self { definition, body: TheBody::Spec(spec), receiver, exact, checked }
+        Self { definition, body: TheBody::Spec(spec), receiver, exact, numbers, checked }
     }
 
     pub(crate) fn from_body(definition: ToolDefinition, body: Arc<dyn Body>) -> Self {
         let body = TheBody::Dynamic(body);
-        Self { definition, body, receiver: None, exact: false, checked: true }
+        Self { definition, body, receiver: None, exact: false, numbers: false, checked: true }
     }
 
     /// What a model is told of it.
@@ -106,7 +124,7 @@ impl Tool {
     /// Whether reading these arguments straight from the text accepts exactly what the schema accepts.
     #[inline]
     pub(crate) fn is_exact(&self, text: &str) -> bool {
-        self.exact && text.len() <= MAX_DIRECT
+        self.exact && text.len() <= MAX_DIRECT && !(self.numbers && has_long_number(text))
     }
 
     /// Whether the compiler has proved the schemas, so that nothing is left to check.
@@ -229,5 +247,21 @@ impl ToolSpec {
             return Vec::new();
         }
         assemble::describe(self).states
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_runs_of_digits_are_found_wherever_they_stand() {
+        for start in 0..45 {
+            for (length, long) in [(1, false), (19, false), (20, true), (25, true), (60, true)] {
+                let text = format!("{}{}{}", "x".repeat(start), "7".repeat(length), "é 123");
+                assert_eq!(has_long_number(&text), long, "{text}");
+            }
+        }
+        assert!(!has_long_number(""));
     }
 }
