@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Signature, Visibility};
 
-use crate::ast::{Item, ToolFn, cfgs};
+use crate::ast::{Item, ToolFn, allowed, cfgs};
 use crate::attr::docs::Docs;
 use crate::attr::tool::ToolKeys;
 use crate::check;
@@ -15,7 +15,13 @@ use crate::diagnostics::Diagnostics;
 use crate::expand;
 use crate::syntax::signature::{self, Place};
 
+/// The argument of a `#[tool]` that `#[toolset]` has read already.
+pub(crate) const READ: &str = "__read_by_toolset";
+
 pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
+    if attribute.to_string() == READ {
+        return item.clone();
+    }
     let diagnostics = Diagnostics::new();
     let keys = ToolKeys::parse(&diagnostics, attribute);
     let Some(mut function) = diagnostics.ok(self::item.parse2(item.clone())) else {
@@ -24,6 +30,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     };
     let krate = crate_path::resolve(&diagnostics, keys.krate.get());
     let ident = function.signature.ident.clone();
+    twice(&diagnostics, &mut function.attributes);
     let tool = parse(
         &diagnostics,
         keys,
@@ -36,11 +43,27 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     check::tool::free(&diagnostics, &tool);
     match diagnostics.finish() {
         None => expand::free::expand(&krate, &function, &tool),
+        // Items beside a method would be a second mistake.
+        Some(errors) if function.signature.receiver().is_some() => quote!(#errors #function),
         Some(errors) => {
             let stub = expand::free::stub(&krate, &function, &tool);
             quote!(#errors #function #stub)
         }
     }
+}
+
+/// Reports a second `#[tool]` of ours, and takes it off.
+fn twice(diagnostics: &Diagnostics, attributes: &mut Vec<Attribute>) {
+    attributes.retain(|attribute| {
+        let path = attribute.path();
+        let ours = path.is_ident("tool")
+            || (path.segments.last().is_some_and(|segment| segment.ident == "tool")
+                && path.segments.first().is_some_and(|segment| segment.ident == "tool_runtime"));
+        if ours {
+            diagnostics.error(attribute, "`#[tool]` is given twice; keep one");
+        }
+        !ours
+    });
 }
 
 /// A function whose body stays tokens, so that half-written code still expands.
@@ -98,6 +121,7 @@ pub(crate) fn parse(
         keys,
         docs: Docs::of(attributes),
         cfgs: cfgs(attributes),
+        allowed: allowed(attributes),
         ident: signature.ident.clone(),
         is_async: signature.asyncness.is_some(),
         parameters,

@@ -3,7 +3,7 @@
 //! Annotate a function with [`#[tool]`](macro@tool): the SDK derives the schema that a model reads, checks it while your
 //! program compiles, collects every tool of the program, and answers each call with exactly one result.
 //!
-//! ```
+//! ```standalone_crate
 //! use tool_runtime::{Registry, ToolCall, tool};
 //!
 //! /// Look up how many people live in a city.
@@ -28,7 +28,6 @@
 //!
 //! | module | what is there |
 //! |---|---|
-//! | [`tool`](mod@tool) | tools, their state and context, tools made at run time |
 //! | [`registry`] | all tools of a program, by name |
 //! | [`execution`] | from a call to its one result |
 //! | [`definition`] | what a model is told of a tool |
@@ -59,7 +58,8 @@ pub mod registry;
 pub mod schema;
 pub(crate) mod task;
 pub mod testing;
-pub mod tool;
+// Private, so that `use tool_runtime::tool` brings the attribute alone and leaves the name free for modules.
+mod tool;
 pub mod value;
 
 #[doc(hidden)]
@@ -72,11 +72,14 @@ pub use self::definition::{Effect, ToolDefinition, ToolName};
 #[doc(inline)]
 pub use self::error::ToolError;
 #[doc(inline)]
-pub use self::output::{ContentBlock, ToolResult};
+pub use self::output::{CallOutput, ContentBlock, Render, ToolResult};
 #[doc(inline)]
 pub use self::registry::Registry;
 #[doc(inline)]
-pub use self::tool::{CallContext, State, ToolHandle, Toolset};
+pub use self::tool::{
+    CallContext, Concurrency, DynamicTool, DynamicToolError, IntoPermissionRequests, Location, OutputCheck,
+    PermissionRequest, State, Tool, ToolHandle, ToolSpec, Toolset,
+};
 
 /// Makes a function a tool.
 ///
@@ -119,10 +122,10 @@ pub use self::tool::{CallContext, State, ToolHandle, Toolset};
 ///     text.repeat(times)
 /// }
 ///
-/// assert_eq!(repeat("ab", 3), "ababab"); // still a function
-///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// assert_eq!(repeat("ab", 3), "ababab"); // still a function
+///
 /// let registry = Registry::builder().register::<repeat>().build()?;
 /// let right = registry.call(ToolCall::new("1", "repeat", r#"{"text":"ab"}"#)).await;
 /// assert_eq!(right.text(), r#""abab""#);
@@ -132,7 +135,7 @@ pub use self::tool::{CallContext, State, ToolHandle, Toolset};
 ///     wrong.text(),
 ///     "Error: invalid arguments for \"repeat\":\n\
 ///      - /times: expected integer from 1 to 10, got integer 11\n\
-///      Call it like: {\"text\":\"x\"}"
+///      Call it like: {\"text\":\"text\"}"
 /// );
 /// # Ok(())
 /// # }
@@ -147,7 +150,7 @@ pub use tool_macros::tool;
 ///
 /// # Examples
 /// ```
-/// use tool_runtime::{Registry, ToolCall, toolset};
+/// use tool_runtime::{Registry, ToolCall, tool, toolset};
 ///
 /// struct Greeter {
 ///     greeting: String,
@@ -175,6 +178,110 @@ pub use tool_macros::tool;
 /// # }
 /// ```
 pub use tool_macros::toolset;
+
+/// Makes a struct or an enum an argument or a result of tools.
+///
+/// It brings `Serialize`, `Deserialize` and `JsonSchema` along, so that neither serde nor schemars is a dependency of yours,
+/// refuses unknown fields, and describes the type in a constant that is checked while compiling. `#[arg(…)]` goes on fields as
+/// on a tool's parameters, and serde's own attributes (`rename`, `rename_all`, `default`, `tag`, `untagged`, `flatten`, …) mean
+/// what they mean; `alias`, which no schema can tell, is refused. A field that a function of yours reads (`with`) has the
+/// schema of its type, or of another: `#[schemars(with = "String")]`.
+///
+/// Structs with named fields, newtypes (on the wire what they hold) and enums in each of serde's forms; tuples have no names
+/// that a model could read. Generic types are checked when a tool is registered. Keys: `name` (of the schema), `crate`.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::{Registry, ToolCall, tool, tool_type};
+///
+/// /// Where to ship to.
+/// #[tool_type]
+/// struct Address {
+///     /// Street and number.
+///     street: String,
+///     /// Postal code.
+///     #[arg(pattern = "^[0-9]{5}$")]
+///     code: String,
+///     /// How fast.
+///     #[arg(default = Speed::Standard)]
+///     speed: Speed,
+/// }
+///
+/// #[tool_type]
+/// enum Speed {
+///     /// Within a week.
+///     Standard,
+///     /// Tomorrow.
+///     Express,
+/// }
+///
+/// /// Quote the price of a parcel, in cents.
+/// #[tool(effect = read)]
+/// fn quote(
+///     /// Where to ship to.
+///     address: Address,
+/// ) -> u32 {
+///     match address.speed {
+///         Speed::Standard => 500,
+///         Speed::Express => 1500,
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = Registry::builder().register::<quote>().build()?;
+/// let arguments = r#"{"address":{"street":"Main St 1","code":"12345","speed":"Express"}}"#;
+/// assert_eq!(registry.call(ToolCall::new("1", "quote", arguments)).await.text(), "1500");
+/// # Ok(())
+/// # }
+/// ```
+pub use tool_macros::tool_type;
+
+/// Writes what a model reads of a value, from a template that is checked while compiling.
+///
+/// `#[render("…{field}…")]` goes on a struct, or on each variant of an enum. A field may be nested (`{address.city}`), of a
+/// tuple (`{0}`), and formatted as in [`format!`] (`{price:.2}`); `{{` and `}}` are braces. A field that is no `Display` is
+/// shown by its own template; lists and options of what can be shown are, too. A type that needs more writes the trait
+/// [`Render`](trait@Render) by hand.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::{Registry, Render, ToolCall, tool, tool_type};
+///
+/// #[tool_type]
+/// #[derive(Render)]
+/// #[render("{name}: {price:.2} EUR, {stock}")]
+/// struct Product {
+///     name: String,
+///     price: f64,
+///     stock: Stock,
+/// }
+///
+/// #[tool_type]
+/// #[derive(Render)]
+/// enum Stock {
+///     #[render("sold out")]
+///     None,
+///     #[render("{count} left")]
+///     Some { count: u32 },
+/// }
+///
+/// /// Look up a product.
+/// #[tool(effect = read)]
+/// fn product() -> Product {
+///     Product { name: "Lamp".into(), price: 19.5, stock: Stock::Some { count: 3 } }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = Registry::builder().register::<product>().build()?;
+/// let result = registry.call(ToolCall::new("1", "product", "")).await;
+/// assert_eq!(result.text(), "Lamp: 19.50 EUR, 3 left");
+/// assert_eq!(result.value_text(), Some(r#"{"name":"Lamp","price":19.5,"stock":{"Some":{"count":3}}}"#));
+/// # Ok(())
+/// # }
+/// ```
+pub use tool_macros::Render;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]

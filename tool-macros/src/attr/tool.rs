@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, LitBool, LitStr, Path};
 
-use super::entry::{Entry, Known, Once, Value, entries, unknown};
+use super::entry::{Entry, Known, Once, Value, begins_with_text, entries, means_description, unknown};
 use crate::diagnostics::{Diagnostics, list, nearest};
 
 /// What `#[tool(…)]` says.
@@ -72,6 +72,9 @@ const ANNOTATIONS: &[&str] = &["read_only", "destructive", "idempotent", "open_w
 impl ToolKeys {
     pub(crate) fn parse(diagnostics: &Diagnostics, attribute: TokenStream) -> Self {
         let mut keys = Self::default();
+        if begins_with_text(&attribute) {
+            keys.description.try_set();
+        }
         for entry in entries(diagnostics, attribute) {
             keys.read(diagnostics, &entry);
         }
@@ -109,7 +112,12 @@ impl ToolKeys {
             }
             "handle" => self.handle.set(d, key, entry.value(d, form)),
             "crate" => self.krate.set(d, key, crate_path(d, entry)),
-            _ => unknown(d, "tool", key, KNOWN),
+            other => {
+                if means_description(other) {
+                    self.description.try_set();
+                }
+                unknown(d, "tool", key, KNOWN);
+            }
         }
     }
 }

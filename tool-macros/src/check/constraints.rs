@@ -112,11 +112,32 @@ fn ranges(diagnostics: &Diagnostics, arg: &Arg) {
             );
         }
     }
+    multiples(diagnostics, arg);
     for (bound, exclusive) in [("minimum", "exclusive_minimum"), ("maximum", "exclusive_maximum")] {
         if let (Some(_), Some(other)) = (arg.find(bound), arg.find(exclusive)) {
             diagnostics
                 .error(&other.key, format!("`{bound}` and `{exclusive}` say the same thing twice; keep one"));
         }
+    }
+}
+
+/// A range between whole numbers needs a multiple within.
+fn multiples(diagnostics: &Diagnostics, arg: &Arg) {
+    let integer = |key| match arg.find(key).map(|constraint| &constraint.value) {
+        Some(Literal::Integer(value)) => Some(*value),
+        _ => None,
+    };
+    let Some(of) = integer("multiple_of").filter(|of| *of > 0) else { return };
+    let low = integer("minimum").or(integer("exclusive_minimum").map(|bound| bound.saturating_add(1)));
+    let high = integer("maximum").or(integer("exclusive_maximum").map(|bound| bound.saturating_sub(1)));
+    if let (Some(low), Some(high), Some(constraint)) = (low, high, arg.find("multiple_of"))
+        && low <= high
+        && high.div_euclid(of).saturating_mul(of) < low
+    {
+        diagnostics.error(
+            &constraint.tokens,
+            format!("no value fits: there is no multiple of {of} from {low} to {high}; widen the range, or lower this"),
+        );
     }
 }
 

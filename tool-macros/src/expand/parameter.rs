@@ -27,9 +27,13 @@ impl Parameter {
             ));
         }
         let name = &self.name;
-        let description = match self.arg.description.get() {
-            Some(expression) => quote!(#expression),
-            None => self.docs.expression(),
+        let description = match (self.arg.description.get(), self.docs.literal()) {
+            (Some(expression), _) => quote!(__tool_rt::trimmed(#expression)),
+            (None, Some(text)) => quote!(#text),
+            (None, None) => {
+                let expression = self.docs.expression();
+                quote!(__tool_rt::trimmed(#expression))
+            }
         };
         let mut data = quote_spanned! {span=> __tool_rt::Parameter::new(
             #name, #description, __tool_rt::kind(__tool_rt::Probe::<#ty>::KIND), __tool_rt::Probe::<#ty>::OPTIONAL
@@ -94,14 +98,14 @@ impl Parameter {
     }
 
     /// A name for the value inside the expansion.
-    pub(crate) fn local(idx: usize) -> Ident {
-        format_ident!("__tool_{idx}", span = Span::mixed_site())
+    pub(crate) fn local(idx: usize, at: Span) -> Ident {
+        format_ident!("__tool_{idx}", span = Span::mixed_site().located_at(at))
     }
 
     /// The parameter of the closure that owns the value for the body's time.
     pub(crate) fn closure_parameter(&self, idx: usize) -> TokenStream {
         let cfgs = &self.cfgs;
-        let local = Self::local(idx);
+        let local = Self::local(idx, self.type_span());
         match &self.passing {
             passing @ (Passing::Lent(_) | Passing::LentOption(_)) => {
                 let ty = passing.owned();
@@ -117,24 +121,27 @@ impl Parameter {
     /// The argument of the function's call.
     pub(crate) fn handed(&self, idx: usize) -> TokenStream {
         let cfgs = &self.cfgs;
-        let local = Self::local(idx);
+        let span = self.type_span();
+        let local = Self::local(idx, self.type_span());
         let handed = match &self.passing {
-            Passing::Lent(ty) => quote!(__tool_rt::lend::<#ty>(&#local)),
-            Passing::LentOption(ty) => quote!(__tool_rt::lend_option::<#ty, _>(&#local)),
-            Passing::LentContext | Passing::LentState(_) | Passing::Receiver => quote!(&#local),
+            Passing::Lent(ty) => quote_spanned!(span=> __tool_rt::lend::<#ty>(&#local)),
+            Passing::LentOption(ty) => quote_spanned!(span=> __tool_rt::lend_option::<#ty, _>(&#local)),
+            Passing::LentContext | Passing::LentState(_) | Passing::Receiver => {
+                quote_spanned!(span=> &#local)
+            }
             _ => quote!(#local),
         };
         quote!(#(#cfgs)* #handed)
     }
 
     /// The argument of a function that judges a call: a borrow of what the tool gets.
-    pub(crate) fn judged(&self, idx: usize) -> Option<TokenStream> {
+    pub(crate) fn judged(&self, idx: usize, span: Span) -> Option<TokenStream> {
         let cfgs = &self.cfgs;
-        let local = Self::local(idx);
+        let local = Self::local(idx, span);
         let handed = match &self.passing {
-            Passing::Lent(ty) => quote!(__tool_rt::lend::<#ty>(&#local)),
-            Passing::LentOption(ty) => quote!(&__tool_rt::lend_option::<#ty, _>(&#local)),
-            Passing::Owned(_) | Passing::Cow(..) | Passing::CowOption(..) => quote!(&#local),
+            Passing::Lent(ty) => quote_spanned!(span=> __tool_rt::lend::<#ty>(&#local)),
+            Passing::LentOption(ty) => quote_spanned!(span=> &__tool_rt::lend_option::<#ty, _>(&#local)),
+            Passing::Owned(_) | Passing::Cow(..) | Passing::CowOption(..) => quote_spanned!(span=> &#local),
             _ => return None,
         };
         Some(quote!(#(#cfgs)* #handed))
@@ -143,7 +150,7 @@ impl Parameter {
     /// The checks that need the type, each a statement.
     pub(crate) fn checks(&self, names: &[String]) -> Vec<TokenStream> {
         let Some(ty) = self.passing.owned() else { return Vec::new() };
-        let kind = quote!(__tool_rt::Probe::<#ty>::KIND);
+        let kind = quote_spanned!(self.type_span()=> __tool_rt::Probe::<#ty>::KIND);
         let mut checks = Vec::new();
         if self.arg.flatten.is_set() {
             let others = names.iter();
@@ -212,7 +219,13 @@ impl Constraint {
                 "`{key}` of `{owner}` is {}, outside of what its type can hold; narrow it, or take a wider type",
                 self.value.shown()
             );
-            let value = self.value.tokens();
+            // An exclusive bound of an integer is the inclusive one beside it.
+            let value = match (&self.value, key) {
+                (Literal::Integer(value), "exclusive_minimum") => Literal::Integer(value.saturating_add(1)),
+                (Literal::Integer(value), "exclusive_maximum") => Literal::Integer(value.saturating_sub(1)),
+                (value, _) => value.clone(),
+            };
+            let value = value.tokens();
             let span = self.span().resolved_at(Span::call_site());
             checks.push(quote_spanned!(span=> __tool_rt::bound(#kind, #value, #message)));
         }

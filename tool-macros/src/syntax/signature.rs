@@ -34,8 +34,10 @@ pub(crate) fn parameters(d: &Diagnostics, signature: &mut Signature, place: Plac
                 let injected = injection(d, &mut typed.attrs);
                 let cfgs = cfgs(&typed.attrs);
                 typed.attrs.retain(|attribute| !attribute.path().is_ident("doc"));
-                let (name, span) = name(d, &typed.pat, &arg);
-                if let Some(passing) = passing(d, &typed.ty, injected, &name) {
+                let name = name(d, &typed.pat, &typed.ty, &arg);
+                let passing =
+                    passing(d, &typed.ty, injected, name.as_ref().map_or("value", |(name, _)| name));
+                if let (Some((name, span)), Some(passing)) = (name, passing) {
                     all.push(Parameter { cfgs, name, span, docs, arg, passing });
                 }
             }
@@ -130,41 +132,38 @@ fn receiver(d: &Diagnostics, receiver: &Receiver, place: Place) -> Option<Parame
     })
 }
 
-/// The wire name of a parameter and where it stands.
-fn name(d: &Diagnostics, pattern: &Pat, arg: &Arg) -> (String, Span) {
-    if let Some(rename) = arg.rename.get() {
-        if !matches!(pattern, Pat::Ident(_) | Pat::Wild(_)) {
-            self::pattern(d, pattern);
-        }
-        return (rename.value(), rename.span());
-    }
-    match pattern {
-        Pat::Ident(ident) => {
-            if ident.by_ref.is_some() || ident.subpat.is_some() {
-                self::pattern(d, pattern);
-            }
+/// The wire name of a parameter and where it stands; `None` if it has no plain name.
+fn name(d: &Diagnostics, pattern: &Pat, ty: &Type, arg: &Arg) -> Option<(String, Span)> {
+    let own = match pattern {
+        Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
             (ident.ident.unraw().to_string(), ident.ident.span())
         }
-        Pat::Wild(wild) => {
-            // Left empty: the rule for names tells what to write, unless the parameter is injected.
-            ("_".to_owned(), wild.span())
-        }
+        // The rule for names tells what to write, unless the parameter is injected.
+        Pat::Wild(wild) => ("_".to_owned(), wild.span()),
         other => {
-            self::pattern(d, other);
-            ("pattern".to_owned(), other.span())
+            self::pattern(d, other, ty);
+            return None;
         }
-    }
+    };
+    Some(arg.rename.get().map_or(own, |rename| (rename.value(), rename.span())))
 }
 
-fn pattern(d: &Diagnostics, pattern: &Pat) {
-    let text = quote!(#pattern).to_string();
-    d.error(
-        pattern,
-        format!(
-            "a parameter needs a plain name, and `{text}` is a pattern; write `value: …` and take it apart in the \
-             body"
+fn pattern(d: &Diagnostics, pattern: &Pat, ty: &Type) {
+    const WRAPPERS: &[&str] = &["Parameters", "Json", "Args"];
+    let wrapped = WRAPPERS.iter().find_map(|wrapper| argument_of(ty, wrapper));
+    let shown = |ty: &Type| quote!(#ty).to_string().replace(" :: ", "::").replace("& ", "&");
+    let message = match (pattern, wrapped) {
+        (Pat::TupleStruct(_), Some(within)) => format!(
+            "a parameter needs a plain name, and no wrapper; write the arguments as parameters of the function, or \
+             `#[arg(flatten)] arguments: {}`",
+            shown(within)
         ),
-    );
+        _ => format!(
+            "a parameter needs a plain name; write `value: {}` and take it apart in the body",
+            shown(ty)
+        ),
+    };
+    d.error(pattern, message);
 }
 
 fn passing(d: &Diagnostics, ty: &Type, injected: Option<Injection>, name: &str) -> Option<Passing> {

@@ -21,6 +21,11 @@ pub const fn description(text: &'static str) -> &'static str {
     text
 }
 
+/// Used by generated code. A text without the blanks around it.
+pub const fn trimmed(text: &'static str) -> &'static str {
+    text.trim_ascii()
+}
+
 /// Used by generated code. The struct of a flattened parameter must have named fields.
 #[track_caller]
 pub const fn flattened(kind: Kind) -> Kind {

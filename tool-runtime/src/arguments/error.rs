@@ -21,7 +21,8 @@ enum Reason {
 
 impl ArgumentsError {
     pub(super) fn invalid(tool: &str, violations: Vec<Violation>, schema: &Schema) -> Self {
-        let (tool, example) = (tool.to_owned(), schema.example_text());
+        let example = Some(schema.example_text()).filter(|text| text.starts_with('{'));
+        let (tool, example) = (tool.to_owned(), example.unwrap_or_else(|| "{}".to_owned()));
         Self { reason: Reason::Value { tool, violations, example } }
     }
 

@@ -20,6 +20,7 @@ pub struct RegistryBuilder {
     crates: Vec<String>,
     without_state: bool,
     output_check: Option<OutputCheck>,
+    strict: bool,
 }
 
 impl RegistryBuilder {
@@ -84,6 +85,13 @@ impl RegistryBuilder {
         self
     }
 
+    /// Sets whether arguments are repaired where that loses nothing, as
+    /// [`read_arguments`](crate::arguments::read_arguments) does; they are by default.
+    pub fn repair(mut self, repair: bool) -> Self {
+        self.strict = !repair;
+        self
+    }
+
     /// Lets tools pass that lack their state; they are looked at, not called.
     pub(crate) fn without_state(mut self) -> Self {
         self.without_state = true;
@@ -91,6 +99,8 @@ impl RegistryBuilder {
     }
 
     /// Builds a registry of every `#[tool]` linked into the program, besides what was registered by hand.
+    ///
+    /// Doctests of edition 2024 share one program; one that collects is marked `standalone_crate`.
     ///
     /// # Errors
     /// Returns [`RegistryError`] with every fault: two tools of one name (both places), missing state, a schema
@@ -119,10 +129,12 @@ impl RegistryBuilder {
         for tool in tools {
             let place = place(&tool);
             if let Some(other) = by_name.get(tool.name()) {
-                faults.push(RegistryFault::Duplicate {
-                    name: tool.name().to_owned(),
-                    first: super::builder::place(other),
-                    second: place,
+                let same = |spec| other.spec().is_some_and(|other| std::ptr::eq(other, spec));
+                let name = tool.name().to_owned();
+                faults.push(if tool.spec().is_some_and(same) {
+                    RegistryFault::Twice { name, place }
+                } else {
+                    RegistryFault::Duplicate { name, first: super::builder::place(other), second: place }
                 });
                 continue;
             }
@@ -149,7 +161,7 @@ impl RegistryBuilder {
             by_name.insert(Arc::from(tool.name()), Arc::new(tool));
         }
         if faults.is_empty() {
-            Ok(Registry::new(by_name, Arc::new(self.states), self.output_check.unwrap_or(OutputCheck::Error)))
+            Ok(Registry::new(by_name, Arc::new(self.states), self.output_check.unwrap_or(OutputCheck::Error), !self.strict))
         } else {
             faults.sort_by_key(ToString::to_string);
             Err(RegistryError::new(faults))

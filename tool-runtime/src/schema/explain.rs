@@ -237,7 +237,7 @@ impl Explainer<'_> {
         self.push(Violation::MissingProperty { pointer: self.pointer.child(name) });
     }
 
-    fn unknown<'n>(&mut self, name: &str, known: impl Iterator<Item = &'n str>) {
+    fn unknown<'n>(&mut self, name: &str, known: impl Iterator<Item = &'n str> + Clone) {
         let near = if self.out.len() < MOST_NEAR { nearest(name, known) } else { None };
         let near = near.map(ToOwned::to_owned);
         self.push(Violation::UnknownProperty { pointer: self.pointer.child(name), near });

@@ -121,9 +121,46 @@ impl Schema {
         Self::read(&json, true)
     }
 
-    /// Whether every valid value is an object, as a tool's arguments must be.
+    /// Whether every valid value is an object, as a tool's arguments must be. Of a foreign schema it is enough that
+    /// it takes objects, since arguments are never anything else.
     pub fn is_object(&self) -> bool {
-        self.inner.root.types == [Kind::Object]
+        let root = &self.inner.root;
+        if self.inner.foreign.is_some() {
+            return self.chain(root).all(|node| {
+                node.boolean != Some(false) && (node.types.is_empty() || node.types.contains(&Kind::Object))
+            });
+        }
+        root.types == [Kind::Object]
+    }
+
+    /// Whether it says nothing.
+    pub(crate) fn is_any(&self) -> bool {
+        matches!(self.text(), "{}" | "true")
+    }
+
+    /// Whether only `null` is valid.
+    pub(crate) fn is_null(&self) -> bool {
+        self.inner.root.types == [Kind::Null]
+    }
+
+    /// The same with `properties` written even where there are none, since providers refuse objects without.
+    pub(crate) fn with_properties(self) -> Self {
+        if self.inner.root.properties.is_some() || !self.is_object() {
+            return self;
+        }
+        let root = Node { properties: Some(node::Properties::default()), ..self.inner.root.clone() };
+        Self::from_nodes(root, self.inner.definitions.clone())
+    }
+
+    /// The same, but for a struct without a field, which becomes the schema of no arguments.
+    pub(crate) fn closed_if_empty(self) -> Self {
+        let root = &self.inner.root;
+        let is_empty = self.is_object()
+            && root.properties().is_empty()
+            && root.additional.is_none()
+            && root.reference.is_none()
+            && root.branches().next().is_none();
+        if is_empty { Self::no_arguments() } else { self.with_properties() }
     }
 
     /// The schema of the arguments of a tool that takes none.
@@ -233,17 +270,21 @@ impl Schema {
         let mut reader = subset::Reader::new(json, sorted);
         let (root, definitions) = reader.document(json);
         let mut violations = reader.into_violations();
-        if violations.is_empty() {
-            link::check(&root, &definitions, &mut violations);
+        // What was refused of a node was left out of it, so that the rest can still be held against it; only
+        // references must lead somewhere.
+        if violations.iter().any(|violation| violation.keyword() == "$ref") {
+            return Err(SchemaError::new(violations));
         }
-        if !violations.is_empty() {
+        let before = violations.len();
+        link::check(&root, &definitions, &mut violations);
+        if violations.len() > before {
             return Err(SchemaError::new(violations));
         }
         let schema = Self::from_nodes(root, definitions);
         if schema.inner.text.len() > MAX_BYTES {
-            return Err(SchemaError::new(vec![rules::too_long(schema.inner.text.len())]));
+            violations.push(rules::too_long(schema.inner.text.len()));
         }
-        let violations = schema.annotation_faults();
+        violations.extend(schema.annotation_faults());
         if violations.is_empty() { Ok(schema) } else { Err(SchemaError::new(violations)) }
     }
 

@@ -27,11 +27,13 @@ fn schema(json: &mut Json) {
             _ => {}
         }
     }
+    close_duration(members);
     drop_null_defaults(members);
     format(members);
     not_zero(members);
     fold_units(members);
     fold_nullable(members);
+    unwrap_single(members);
 }
 
 type Members = Vec<(String, Json)>;
@@ -54,6 +56,17 @@ fn remove(members: &mut Members, keyword: &str) -> Option<Json> {
 
 fn string(text: &str) -> Json {
     Json::String(text.to_owned())
+}
+
+/// serde takes no other member for a `Duration`, which schemars does not say.
+fn close_duration(members: &mut Members) {
+    let Some(Json::Object(properties)) = get(members, "properties") else { return };
+    let is_duration = properties.len() == 2
+        && ["secs", "nanos"].iter().all(|name| properties.iter().any(|(key, _)| key == name))
+        && get(members, "type") == Some(&string("object"));
+    if is_duration && get(members, "additionalProperties").is_none() {
+        set(members, "additionalProperties", Json::Bool(false));
+    }
 }
 
 /// `default: null` of a property that may be left out says nothing.
@@ -93,6 +106,8 @@ fn format(members: &mut Members) {
         "int128" => integers(i64::MIN.into(), u64::MAX.into()),
         "float" => Some((Exact::Float(f64::from(f32::MIN)), Exact::Float(f64::from(f32::MAX)))),
         "double" | "duration" => None,
+        "partial-time" => return by_pattern(members, &format!("^{LOCAL_TIME}$")),
+        "partial-date-time" => return by_pattern(members, &format!("^{LOCAL_DATE}T{LOCAL_TIME}$")),
         partial if partial.starts_with("partial-") => None,
         "ip" => {
             remove(members, "format");
@@ -109,6 +124,20 @@ fn format(members: &mut Members) {
     if let Some((low, high)) = bounds {
         tighten(members, "minimum", low, |bound, own| own.compare(bound).is_lt());
         tighten(members, "maximum", high, |bound, own| own.compare(bound).is_gt());
+    }
+}
+
+/// A time of day without an offset, as RFC 3339 writes `partial-time`.
+const LOCAL_TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?";
+
+/// A date of which the number of days in the month is not looked at.
+const LOCAL_DATE: &str = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
+
+/// A format that no validator knows becomes a pattern, unless one stands there.
+fn by_pattern(members: &mut Members, pattern: &str) {
+    remove(members, "format");
+    if get(members, "pattern").is_none() {
+        set(members, "pattern", string(pattern));
     }
 }
 
@@ -176,7 +205,8 @@ fn fold_units(members: &mut Members) {
                 if !description.is_empty() {
                     description.push('\n');
                 }
-                description.extend(["- `", value, "`: ", doc]);
+                // A further line belongs to the item of the list.
+                description.extend(["- `", value, "`: ", &doc.replace('\n', "\n  ")]);
             }
         }
         let values = units.into_iter().flat_map(|(values, _)| values).map(Json::String).collect();
@@ -188,6 +218,43 @@ fn fold_units(members: &mut Members) {
         }
         return;
     }
+}
+
+/// A union of one branch, as an enum of one variant gives it, becomes that branch.
+fn unwrap_single(members: &mut Members) {
+    for keyword in ["oneOf", "anyOf"] {
+        let Some(Json::Array(branches)) = get(members, keyword) else { continue };
+        let [Json::Object(branch)] = branches.as_slice() else { continue };
+        let clashes = branch.iter().any(|(key, _)| key != "description" && get(members, key).is_some());
+        if clashes {
+            // Both hold at once, which one alternative says as well.
+            if keyword == "oneOf" && get(members, "anyOf").is_none() {
+                let branches = Json::Array(branches.clone());
+                remove(members, keyword);
+                set(members, "anyOf", branches);
+            }
+            continue;
+        }
+        let branch = branch.clone();
+        remove(members, keyword);
+        for (key, value) in branch {
+            if key == "description" {
+                join_description(members, value);
+            } else {
+                set(members, &key, value);
+            }
+        }
+    }
+}
+
+/// Adds a line to the description.
+fn join_description(members: &mut Members, more: Json) {
+    let joined = match (get(members, "description").and_then(Json::as_str), more.as_str()) {
+        (Some(own), Some(more)) if own != more => Json::String(format!("{own}\n{more}")),
+        (Some(_), _) => return,
+        (None, _) => more,
+    };
+    set(members, "description", joined);
 }
 
 /// The texts of a branch that is nothing but texts, and what it says of them.

@@ -76,7 +76,7 @@ impl Members {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Field {
-    /// The name on the wire.
+    /// The name on the wire; empty for what a flattened type or a variant holds as a whole.
     pub name: &'static str,
     /// What it holds.
     pub kind: Kind,
@@ -84,17 +84,25 @@ pub struct Field {
     pub required: bool,
     /// Whether it has constraints beyond its type.
     pub constrained: bool,
+    /// Whether logs and people must not see it.
+    pub secret: bool,
 }
 
 impl Field {
     /// A field by its wire name and kind.
     pub const fn new(name: &'static str, kind: Kind, required: bool) -> Self {
-        Self { name, kind, required, constrained: false }
+        Self { name, kind, required, constrained: false, secret: false }
     }
 
     /// The same with constraints beyond its type.
     pub const fn constrained(self) -> Self {
         Self { constrained: true, ..self }
+    }
+
+    /// The same, kept from logs and people.
+    #[must_use]
+    pub const fn secret(self) -> Self {
+        Self { secret: true, ..self }
     }
 }
 

@@ -13,7 +13,7 @@ pub enum Failure {
     State,
     /// The tool returned an error.
     Tool(BoxError),
-    /// The value cannot be given on.
+    /// The value cannot be written as JSON.
     Output(OutputError),
     /// The tool panicked; what it said stays behind.
     Panicked,

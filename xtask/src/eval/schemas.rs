@@ -77,7 +77,10 @@ fn judge(case: &Value) -> Result<Outcome, String> {
     if let Some(output) = output {
         ForeignSchema::parse(&output.to_string()).map_err(|error| format!("the output schema: {error}"))?;
     }
-    let example = schema.example();
+    if !schema.schema().is_object() {
+        return Ok(Outcome::Refused("(root): takes no objects, and arguments are nothing else".to_owned()));
+    }
+    let example = Some(schema.example()).filter(Value::is_object).unwrap_or_else(|| json!({}));
     let unmade = !schema.is_valid(&example);
     if !unmade {
         let read = read_arguments(&example.to_string(), &schema, ReadOptions::for_tool("tool").defaults(false));
