@@ -90,7 +90,7 @@ fn f017_mut_stays_and_never_shows() {
 async fn with_cfg(
     a: u8,
     #[cfg(any())] gone: Missing,
-    #[cfg(all())]
+    #[cfg(not(any()))]
     #[arg(default = 2)]
     b: u8,
     #[cfg(any())] gone_too: &str,

@@ -28,7 +28,7 @@ async fn mutable(mut list: Vec<u8>) -> Vec<u8> {
 fn conditional(
     #[cfg(any())] x: Missing,
     a: u8,
-    #[cfg(all())] b: u8,
+    #[cfg(not(any()))] b: u8,
     #[cfg(not(test))] c: u8,
     #[cfg(test)] c: Option<u8>,
     #[cfg(any())]

@@ -49,9 +49,9 @@ impl Service {
     fn absent(&self) -> Missing {}
 
     /// Is one of two.
-    #[cfg(all())]
+    #[cfg(not(any()))]
     #[tool(docs(optional))]
-    fn chosen(&self, #[cfg(any())] x: Missing, #[cfg(all())] y: u8) -> u8 {
+    fn chosen(&self, #[cfg(any())] x: Missing, #[cfg(not(any()))] y: u8) -> u8 {
         y
     }
 
