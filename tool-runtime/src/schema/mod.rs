@@ -145,7 +145,7 @@ impl Schema {
 
     /// The same with `properties` written even where there are none, since providers refuse objects without.
     pub(crate) fn with_properties(self) -> Self {
-        if self.inner.root.properties.is_some() || !self.is_object() {
+        if self.inner.root.properties.is_some() || self.inner.foreign.is_some() || !self.is_object() {
             return self;
         }
         let root = Node { properties: Some(node::Properties::default()), ..self.inner.root.clone() };
