@@ -21,9 +21,17 @@ impl Pattern {
         Self::within(source, OWN_SIZE)
     }
 
-    /// Compiles a pattern that others wrote; `None` if it is none, or large.
-    pub(crate) fn foreign(source: &str) -> Option<Self> {
-        Self::within(source, FOREIGN_SIZE).ok()
+    /// Compiles a pattern that others wrote, `None` if it is none, or large; with what it costs in bytes, about.
+    pub(super) fn foreign(source: &str) -> (Option<Self>, usize) {
+        const SIZES: [usize; 3] = [16 << 10, 96 << 10, FOREIGN_SIZE];
+        let mut cost = 0;
+        for size in SIZES {
+            cost += size;
+            if let Ok(pattern) = Self::within(source, size) {
+                return (Some(pattern), cost);
+            }
+        }
+        (None, cost)
     }
 
     fn within(source: &str, size: usize) -> Result<Self, String> {

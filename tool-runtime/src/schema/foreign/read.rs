@@ -9,7 +9,6 @@ use super::super::error::{SchemaViolation, note};
 use super::super::format::Format;
 use super::super::hint;
 use super::super::node::{Listed, Node, Reference, Target};
-use super::super::pattern::Pattern;
 use super::super::subset::Reader;
 use super::Draft;
 use super::survey::Survey;
@@ -147,7 +146,10 @@ impl Reader<'_> {
             "items" if has("prefixItems") => {}
             "additionalProperties" if has("patternProperties") => {}
             // An expression that only the full validator reads is left to it; one that it refuses, it names.
-            "pattern" => node.pattern = value.as_str().and_then(|source| Pattern::foreign(source)),
+            "pattern" => {
+                let survey = self.foreign.as_ref().map(|foreign| foreign.survey);
+                node.pattern = value.as_str().and_then(|source| survey?.pattern(source));
+            }
             "format" => match value.as_str() {
                 Some(name) => {
                     node.format = Format::from_name(name);

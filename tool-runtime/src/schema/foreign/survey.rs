@@ -8,6 +8,7 @@ use std::ptr::from_ref;
 
 use super::Draft;
 use super::super::error::SchemaViolation;
+use super::super::pattern::Pattern;
 use super::super::subset::{MAX_DEPTH, MAX_SCHEMAS};
 use crate::value::{Json, Pointer};
 
@@ -17,6 +18,12 @@ pub(super) const MOST_FAULTS: usize = 64;
 /// The longest address of a schema.
 const LONGEST_ADDRESS: usize = 2_048;
 
+/// The most bytes that the pointers to all keywords may have, all together.
+const MAX_WAYS: usize = 32 << 20;
+
+/// What all patterns together may cost, about the bytes that they are compiled to.
+const PATTERN_BUDGET: usize = 8 << 20;
+
 pub(super) struct Survey<'j> {
     pub(super) places: Vec<Place<'j>>,
     children: HashMap<(usize, &'j str, Step<'j>), usize>,
@@ -25,6 +32,8 @@ pub(super) struct Survey<'j> {
     addresses: HashMap<usize, String>,
     anchors: HashMap<(usize, &'j str), usize>,
     dynamic: HashMap<&'j str, Vec<usize>>,
+    /// The compiled patterns; of those that only the full validator may take, `None`.
+    patterns: HashMap<&'j str, Option<Pattern>>,
     faults: Vec<SchemaViolation>,
     draft: Draft,
 }
@@ -41,6 +50,8 @@ pub(super) struct Place<'j> {
     pub(super) below: Vec<usize>,
     /// Where the references lead.
     pub(super) links: Vec<usize>,
+    /// The bytes of the pointer to it.
+    length: usize,
 }
 
 /// The second half of a step: some keywords hold one schema, some several.
@@ -91,10 +102,12 @@ impl<'j> Survey<'j> {
             addresses: HashMap::new(),
             anchors: HashMap::new(),
             dynamic: HashMap::new(),
+            patterns: HashMap::new(),
             faults: Vec::new(),
             draft,
         };
         survey.map(root);
+        survey.compile();
         survey.link();
         survey
     }
@@ -152,10 +165,15 @@ impl<'j> Survey<'j> {
 
     fn map(&mut self, root: &'j Json) {
         let mut pending = vec![(root, None, 0_usize, 0_usize)];
+        let mut bytes = 0_usize;
         while let Some((json, parent, resource, depth)) = pending.pop() {
             let place = self.places.len();
             let (inside, below, links) = (Vec::new(), Vec::new(), Vec::new());
-            self.places.push(Place { json, parent, resource, inside, below, links });
+            let length = parent.map_or(0, |(above, keyword, step): (usize, &str, Step<'_>)| {
+                let name = if let Step::Name(name) = step { name.len() } else { 4 };
+                self.places.get(above).map_or(0, |above| above.length) + keyword.len() + name + 2
+            });
+            self.places.push(Place { json, parent, resource, inside, below, links, length });
             if let Some((above, keyword, step)) = parent {
                 self.children.insert((above, keyword, step), place);
                 if let Some(above) = self.places.get_mut(above) {
@@ -176,6 +194,13 @@ impl<'j> Survey<'j> {
                 return self.fault(place, "", problem, "move parts to `$defs`");
             }
             let Json::Object(members) = json else { continue };
+            // A validator keeps the way to each keyword.
+            let ways = length.saturating_add(16).saturating_mul(members.len() + 1);
+            bytes = bytes.saturating_add(ways);
+            if bytes > MAX_WAYS {
+                let problem = "the names in it are too long for as many schemas as stand below them";
+                return self.fault(0, "", problem, "make it smaller");
+            }
             let resource = self.identify(place, resource, json);
             for (keyword, value) in members {
                 if holds(keyword).is_none() {
@@ -202,6 +227,11 @@ impl<'j> Survey<'j> {
 
     /// Notes the names of a place; gives the resource that holds for it and below.
     fn identify(&mut self, place: usize, above: usize, json: &'j Json) -> usize {
+        if let Some(uri) = json.get("$schema")
+            && uri.as_str().and_then(Draft::from_uri).is_none()
+        {
+            self.fault(place, "$schema", "`$schema` names a dialect that is not known", "leave it out");
+        }
         let keyword = if self.draft == Draft::Draft4 { "id" } else { "$id" };
         let id = json.get(keyword).and_then(Json::as_str).unwrap_or_default();
         let mut resource = above;
@@ -235,6 +265,39 @@ impl<'j> Survey<'j> {
     /// The address of a resource; empty for a document without one.
     fn base(&self, resource: usize) -> &str {
         self.addresses.get(&resource).map_or("", String::as_str)
+    }
+
+    /// Compiles every pattern once, within one budget for all of them.
+    fn compile(&mut self) {
+        let mut budget = PATTERN_BUDGET;
+        for place in 0..self.places.len() {
+            let Some(json) = self.places.get(place).map(|place| place.json) else { continue };
+            let own = json.get("pattern").and_then(Json::as_str).map(|source| ("pattern", source));
+            let keys = match json.get("patternProperties") {
+                Some(Json::Object(members)) => members.as_slice(),
+                _ => &[],
+            };
+            let keys = keys.iter().map(|(source, _)| ("patternProperties", source.as_str()));
+            for (keyword, source) in own.into_iter().chain(keys) {
+                if self.patterns.contains_key(source) {
+                    continue;
+                }
+                let (pattern, cost) = Pattern::foreign(source);
+                self.patterns.insert(source, pattern);
+                match budget.checked_sub(cost) {
+                    Some(rest) => budget = rest,
+                    None => {
+                        let problem = "the patterns of the schema are too large, all together";
+                        return self.fault(place, keyword, problem, "make them smaller, or leave some out");
+                    }
+                }
+            }
+        }
+    }
+
+    /// A pattern of the schema.
+    pub(super) fn pattern(&self, source: &str) -> Option<Pattern> {
+        self.patterns.get(source).cloned().flatten()
     }
 
     fn link(&mut self) {
