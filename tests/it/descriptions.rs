@@ -280,7 +280,7 @@ fn units(
 
 #[test]
 fn f059_docs_of_variants_reach_the_model_in_one_flat_enum() {
-    expect![[r##"{"type":"object","properties":{"unit":{"$ref":"#/$defs/Unit"},"other":{"description":"The other.","anyOf":[{"$ref":"#/$defs/DocumentedUnit"},{"type":"null"}]},"list":{"type":"array","items":{"$ref":"#/$defs/DocumentedUnit"}}},"required":["unit","list"],"additionalProperties":false,"$defs":{"DocumentedUnit":{"type":"string","description":"Another scale.\n- `degrees-celsius`: Degrees Celsius,\nfrom 0.\n- `K`: Kelvin.","enum":["degrees-celsius","K"]},"Unit":{"type":"string","description":"A scale.\n- `C`: Degrees Celsius.","enum":["F","C"]}}}"##]].assert_eq(&input::<units>());
+    expect![[r##"{"type":"object","properties":{"unit":{"$ref":"#/$defs/Unit"},"other":{"description":"The other.","anyOf":[{"$ref":"#/$defs/DocumentedUnit"},{"type":"null"}]},"list":{"type":"array","items":{"$ref":"#/$defs/DocumentedUnit"}}},"required":["unit","list"],"additionalProperties":false,"$defs":{"DocumentedUnit":{"type":"string","description":"Another scale.\n- `degrees-celsius`: Degrees Celsius,\n  from 0.\n- `K`: Kelvin.","enum":["degrees-celsius","K"]},"Unit":{"type":"string","description":"A scale.\n- `C`: Degrees Celsius.","enum":["F","C"]}}}"##]].assert_eq(&input::<units>());
     assert_eq!(text::<units>(r#"{"unit":"C","list":["K"]}"#), "\"C None [Kelvin]\"");
     fails::<units>(
         r#"{"unit":"c","other":"k","list":["degrees-celcius"]}"#,

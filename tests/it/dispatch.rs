@@ -28,7 +28,7 @@ impl Drop for Guard<'_> {
 async fn waits_for_long(#[state] counts: &Counts, text: &str) -> usize {
     counts.started.fetch_add(1, Ordering::SeqCst);
     let _guard = Guard(counts);
-    tokio::time::sleep(Duration::from_secs(3_600)).await;
+    tokio::time::sleep(Duration::from_hours(1)).await;
     counts.ended.fetch_add(1, Ordering::SeqCst);
     text.len()
 }
@@ -135,6 +135,7 @@ fn f108_every_call_gets_one_result_under_its_id() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a program may spawn its calls")]
 fn calls_run_side_by_side_on_many_threads() {
     let registry = Registry::builder().state(3_u32).register::<echo_id>().build().expect("builds");
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().expect("a runtime");

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use tool_runtime::registry::RegistryBuilder;
-use tool_runtime::{Registry, tool};
+use tool_runtime::{Registry, ToolDefinition, tool};
 
 use crate::dispatch::{Counts, Shared};
 use crate::registry::{Config, Database};
@@ -65,7 +65,7 @@ fn collect() -> Registry {
 #[test]
 fn f141_collecting_finds_the_tools_of_every_module_sorted_by_name() {
     let registry = collect();
-    let names: Vec<&str> = registry.definitions().map(|definition| definition.name()).collect();
+    let names: Vec<&str> = registry.definitions().map(ToolDefinition::name).collect();
     assert!(names.is_sorted() && names.len() > 90, "{names:?}");
     for name in
         ["is_collected", "is_collected_in_tests", "is_collected_without_handle", "match", "inside_a_function"]
@@ -98,5 +98,6 @@ fn a_collected_tool_that_is_registered_by_hand_as_well_is_there_twice() {
     let place = <is_collected as tool_runtime::ToolHandle>::SPEC.location();
     expect![[r#"
         the registry cannot be built:
-        - two tools are called `is_collected`: the place and the place; rename one with `#[tool(name = "…")]`"#]].assert_eq(&error.to_string().replace(&place.to_string(), "the place"));
+        - tool `is_collected` (the place) is registered twice; `collect` finds it without `register`"#]]
+    .assert_eq(&error.to_string().replace(&place.to_string(), "the place"));
 }

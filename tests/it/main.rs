@@ -2,11 +2,13 @@
 //!
 //! A test of a field report carries its number (`tests/cases/field-reports.md`); what belongs to later parts is
 //! listed in `tests/cases/later.txt`. All free functions with `#[tool]` share one collection, so their names differ.
+
 mod arguments;
 mod descriptions;
 mod dispatch;
 mod dynamic;
 mod enums;
+mod flatten;
 mod formats;
 mod hygiene;
 mod laws;
@@ -20,7 +22,8 @@ mod signatures;
 mod structs;
 mod support;
 mod texts;
-mod types;
+mod tool_types;
+mod unions;
 
 #[test]
 fn every_file_of_this_folder_is_declared() {

@@ -77,8 +77,8 @@ impl Unenforceable {
         loose: Loose,
         #[arg(default = Some(Picky(5)))] picky: Option<Picky>,
         #[arg(example = Picky(7))] other: Picky,
-        #[arg(pattern = "^a+$", default = "b")] text: String,
-        #[arg(format = "date", example = "tomorrow")] day: Option<String>,
+        #[arg(pattern = "^a+$", default = String::from("b"))] text: String,
+        #[arg(format = "date", example = Some(String::from("tomorrow")))] day: Option<String>,
         state: State<Database>,
     ) -> Result<Loose, String> {
         let _ = &*state;

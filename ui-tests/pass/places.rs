@@ -1,4 +1,4 @@
-//! Where a tool may stand.
+//! Where a tool may stand (F146: a function's body is collected from, a generic impl never is).
 use tool_runtime::{Registry, ToolHandle, tool};
 
 use crate::text;

@@ -1,4 +1,4 @@
-//! Impl blocks (F026, F027, F033).
+//! Impl blocks (F026, F027, F033). Nothing that an expansion adds is unused, under `deny(warnings)` (F044).
 use std::fmt::Display;
 use std::sync::Arc;
 

@@ -63,6 +63,7 @@ fn handle(visibility: &Visibility, tool: &ToolFn, spec: &TokenStream) -> (TokenS
     let handle = quote_spanned! {span=>
         #(#cfgs)*
         #[doc(hidden)]
+        #[non_exhaustive]
         #[allow(non_camel_case_types, dead_code, unreachable_pub, reason = "a handle is named like its tool")]
         #visibility struct #ident {}
     };

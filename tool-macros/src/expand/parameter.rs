@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use crate::ast::{Parameter, Passing};
-use crate::attr::arg::{Applies, Constraint, Takes};
+use crate::attr::arg::{Applies, Arg, Constraint, Takes};
 use crate::attr::literal::Literal;
 
 impl Parameter {
@@ -162,6 +162,7 @@ impl Parameter {
         for constraint in &self.arg.constraints {
             checks.extend(constraint.checks(&kind, &self.name));
         }
+        checks.extend(self.arg.between(&kind));
         let default = self.arg.default.get().map(|expression| ("default", expression));
         let examples = self.arg.examples.iter().map(|(_, expression)| ("example", expression));
         for (what, expression) in default.into_iter().chain(examples) {
@@ -178,6 +179,23 @@ impl Parameter {
         }
         let cfgs = &self.cfgs;
         checks.into_iter().map(|check| quote!(#(#cfgs)* const _: () = #check;)).collect()
+    }
+}
+
+impl Arg {
+    /// The check that an integer lies between two exclusive bounds; a fraction always does.
+    pub(crate) fn between(&self, kind: &TokenStream) -> Option<TokenStream> {
+        let (low, high) = (self.find("exclusive_minimum")?, self.find("exclusive_maximum")?);
+        let (Literal::Integer(from), Literal::Integer(to)) = (&low.value, &high.value) else { return None };
+        if from.saturating_add(1) != *to {
+            return None;
+        }
+        let message = format!("no integer lies between {from} and {to}; raise this one or lower the other");
+        let span = high.span().resolved_at(Span::call_site());
+        // No integer holds this bound, and every number does.
+        Some(
+            quote_spanned!(span=> __tool_rt::bound(#kind, __tool_rt::Literal::Integer(::core::primitive::i128::MAX), #message)),
+        )
     }
 }
 

@@ -129,10 +129,9 @@ impl RegistryBuilder {
         for tool in tools {
             let place = place(&tool);
             if let Some(other) = by_name.get(tool.name()) {
-                let same =
-                    |spec: &'static ToolSpec| other.spec().is_some_and(|other| std::ptr::eq(other, spec));
                 let name = tool.name().to_owned();
-                faults.push(if tool.spec().is_some_and(same) {
+                let same = tool.spec().zip(other.spec()).is_some_and(|(one, other)| std::ptr::eq(one, other));
+                faults.push(if same {
                     RegistryFault::Twice { name, place }
                 } else {
                     RegistryFault::Duplicate { name, first: super::builder::place(other), second: place }

@@ -24,8 +24,14 @@ fn bounds(
     /// F: an exclusive bound beside the first and the last value takes nothing away.
     #[arg(exclusive_minimum = -1, exclusive_maximum = 256)]
     f: u8,
+    /// G: no integer lies between, but fractions do.
+    #[arg(exclusive_minimum = 3, exclusive_maximum = 4)]
+    g: i32,
+    /// H
+    #[arg(exclusive_minimum = 3, exclusive_maximum = 4)]
+    h: f32,
 ) {
-    let _ = (a, b, c, d, e, f);
+    let _ = (a, b, c, d, e, f, g, h);
 }
 
 fn main() {

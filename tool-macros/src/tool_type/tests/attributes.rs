@@ -67,7 +67,7 @@ fn serde_attributes_that_no_schema_can_tell_are_refused() {
         ),
         &expect![[r#"
             `#[cfg_attr(…, serde(…))]` cannot be read by `#[tool_type]`; write the field or the type twice, each with its own `#[cfg(…)]`
-            `arg` within `#[cfg_attr(…)]` cannot be read; write the parameter twice, each with a `#[cfg(…)]` and attributes of its own
+            `arg` within `#[cfg_attr(…)]` cannot be read; write what it stands on twice, each with a `#[cfg(…)]` and attributes of its own
         "#]],
     );
     mistakes(
@@ -141,7 +141,7 @@ fn constraints_are_checked_among_themselves() {
             no value fits: `minimum` is 5 and `maximum` is 3; raise this one or lower the other
             this default breaks its own constraint: `maximum` is 10; change one of the two
             this example breaks its own constraint: `max_length` is 2; change one of the two
-            invalid regular expression: unclosed group; patterns are Rust regular expressions, as in the `regex` crate
+            invalid regular expression: unclosed group; patterns are those of JSON Schema (ECMA 262)
             unknown format `dat`; did you mean `date`?
             expected one of: `date-time`, `date`, `time`, `uuid`, `ipv4`, `ipv6`, `email`, `uri`, `hostname`
             `min_length` applies to strings, but `minimum` on `g` applies to numbers; keep one of them

@@ -31,7 +31,7 @@ fn measures(
 
 #[test]
 fn f059_docs_of_variants_stand_in_one_flat_enum_in_order() {
-    expect![[r##"{"type":"object","properties":{"scale":{"$ref":"#/$defs/Scale"},"other":{"description":"Another one.","anyOf":[{"$ref":"#/$defs/Scale"},{"type":"null"}]},"list":{"type":"array","items":{"$ref":"#/$defs/Scale"}}},"required":["scale","list"],"additionalProperties":false,"$defs":{"Scale":{"type":"string","description":"A scale.\n- `C`: Degrees Celsius,\nfrom the freezing point.","enum":["C","F","kelvin"]}}}"##]].assert_eq(&input::<measures>());
+    expect![[r##"{"type":"object","properties":{"scale":{"$ref":"#/$defs/Scale"},"other":{"description":"Another one.","anyOf":[{"$ref":"#/$defs/Scale"},{"type":"null"}]},"list":{"type":"array","items":{"$ref":"#/$defs/Scale"}}},"required":["scale","list"],"additionalProperties":false,"$defs":{"Scale":{"type":"string","description":"A scale.\n- `C`: Degrees Celsius,\n  from the freezing point.","enum":["C","F","kelvin"]}}}"##]].assert_eq(&input::<measures>());
     assert_eq!(text::<measures>(r#"{"scale":"C","list":["kelvin"]}"#), "\"C None [Kelvin]\"");
     fails::<measures>(
         r#"{"scale":"c","other":"Kelvin","list":[{"C":null}]}"#,
