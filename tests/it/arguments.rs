@@ -91,12 +91,12 @@ fn called(registry: &Registry, arguments: &str) -> (String, Vec<String>) {
 fn a_call_is_repaired_and_says_so() {
     let registry = Registry::builder().register::<book>().build().expect("a registry");
     let as_sent = called(&registry, r#"{"guests":4,"place":"window"}"#);
-    assert_eq!(as_sent, ("4 at window".to_owned(), vec![]));
+    assert_eq!(as_sent, ("\"4 at window\"".to_owned(), vec![]));
     let repaired = called(&registry, r#"{'guests': "4", 'place': 7}"#);
     let repairs = ["single_quotes", "literal at /guests", "digits at /place"].map(str::to_owned).to_vec();
-    assert_eq!(repaired, ("4 at 7".to_owned(), repairs));
+    assert_eq!(repaired, ("\"4 at 7\"".to_owned(), repairs));
     let whole = called(&registry, r#"{"guests":4.0}"#);
-    assert_eq!(whole, ("4 at any table".to_owned(), vec!["integral_float at /guests".to_owned()]));
+    assert_eq!(whole, ("\"4 at any table\"".to_owned(), vec!["integral_float at /guests".to_owned()]));
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_strict_registry_repairs_nothing_but_points() {
         Call it like: {"guests":1}"#]]
     .assert_eq(&text);
     assert!(repairs.is_empty());
-    assert_eq!(called(&registry, r#"{"guests":4.0}"#).0, "4 at any table");
+    assert_eq!(called(&registry, r#"{"guests":4.0}"#).0, "\"4 at any table\"");
     assert!(called(&registry, r#"{"guests":4,"guests":4}"#).0.contains("twice"));
 }
 
