@@ -3,6 +3,7 @@
 //! A test of a field report carries its number (`tests/cases/field-reports.md`); what belongs to later parts is
 //! listed in `tests/cases/later.txt`. All free functions with `#[tool]` share one collection, so their names differ.
 
+mod arguments;
 mod descriptions;
 mod dispatch;
 mod dynamic;

@@ -9,7 +9,7 @@ use crate::arguments::parse_arguments;
 use crate::execution::contained;
 use crate::registry::Registry;
 use crate::schema::Node;
-use crate::tool::{Failure, Invocation, StateMap, Tool};
+use crate::tool::{Failure, Invocation, Reading, StateMap, Tool};
 use crate::value::{Pointer, canonical};
 
 /// The most values that are tried on one tool.
@@ -78,7 +78,7 @@ fn disagreements(tool: &Tool) -> Vec<String> {
     let states = Arc::new(StateMap::default());
     for value in samples(tool) {
         let text = value.to_string();
-        let invocation = Invocation { call_id: "check", text: &text, tool, states: &states };
+        let invocation = Invocation { call_id: "check", text: &text, tool, states: &states, reading: Reading::default() };
         let Some(taken) = contained(|| tool.check_arguments(&invocation)) else {
             faults.push(format!("reading {} panics", canonical(&value)));
             break;

@@ -1,4 +1,4 @@
-//! The chores of the workspace: `cargo xtask ci`, `tidy`, `bless` and `bench peers`.
+//! The chores of the workspace: `cargo xtask ci`, `tidy`, `bless`, `eval` and `bench peers`.
 //!
 //! What CI checks, a person runs by the same command.
 #![forbid(unsafe_code)]
@@ -12,6 +12,7 @@ mod bench;
 mod bless;
 mod budget;
 mod ci;
+mod eval;
 mod fixtures;
 mod manifest;
 mod process;
@@ -26,6 +27,7 @@ usage: cargo xtask COMMAND
   ci [--list] [--keep-going] [STEP…]   all checks, or the named ones; stops at the first that fails
   tidy                                 layers, file sizes, stray files, field reports, paths
   bless                                writes the ui-test outputs and the snapshots anew
+  eval arguments|attacks|schemas FILE  cases of a file against the library; fails on any miss
   bench peers [--all] [--quick] [--only runtime|compile] [--rig PATH]
                                        this SDK measured beside other ones, and against its goals
 ";
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         ["ci", rest @ ..] => ci::run(rest),
         ["tidy"] => tidy::run(),
         ["bless"] => bless::run_all(),
+        ["eval", rest @ ..] => eval::run(rest),
         ["bench", "peers", rest @ ..] => bench::run(rest),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -217,7 +217,7 @@ pub trait Elements {
         {
             return Ok(values);
         }
-        let validated = invocation.tool.validate(invocation.text)?;
+        let validated = invocation.tool.validate(invocation)?;
         self.read(&validated, invocation).map_err(|slip| match slip {
             Slip::State => Failure::State,
             slip => invocation.tool.refused_by_type(&slip),

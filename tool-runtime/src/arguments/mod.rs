@@ -1,8 +1,10 @@
 //! Arguments: from the text that a model sent to what a tool takes.
 
 mod call;
+mod error;
 mod limits;
 mod reader;
+mod repair;
 mod strict;
 mod text;
 mod violation;
@@ -11,8 +13,10 @@ mod violation;
 mod tests;
 
 pub use self::call::ToolCall;
+pub use self::error::ArgumentsError;
 pub use self::limits::Limits;
 pub(crate) use self::reader::type_refusal;
+pub use self::repair::{ReadArguments, ReadOptions, Repair, RepairKind, read_arguments};
 #[doc(hidden)]
 pub use self::reader::{Reader, Slip};
 pub use self::text::{ParsedArguments, TextError, TextErrorKind, parse_arguments, parse_arguments_within};

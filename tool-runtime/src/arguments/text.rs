@@ -138,7 +138,7 @@ impl TextError {
         Self::at(text, &error, TextErrorKind::NotAnObject)
     }
 
-    fn new(text: &str, error: &ParseError, limits: &Limits) -> Self {
+    pub(super) fn new(text: &str, error: &ParseError, limits: &Limits) -> Self {
         let kind = match error.fault {
             Fault::Unexpected | Fault::ControlCharacter | Fault::Escape => TextErrorKind::NotJson,
             Fault::Trailing => TextErrorKind::NotAnObject,

@@ -27,25 +27,39 @@ const MOST: usize = 8;
 /// # Ok::<(), tool_runtime::schema::SchemaError>(())
 /// ```
 pub fn invalid_arguments_text(tool: &str, violations: &[Violation], schema: &Schema) -> String {
-    report(tool, violations.iter().map(Violation::to_string), violations.len(), schema)
+    report(tool, violations.iter().map(Violation::to_string), violations.len(), &schema.example_text())
 }
 
 /// Writes the same report without any value that the model sent.
 pub fn redacted_arguments_text(tool: &str, violations: &[Violation], schema: &Schema) -> String {
-    report(tool, violations.iter().map(Violation::redacted), violations.len(), schema)
+    report(tool, violations.iter().map(Violation::redacted), violations.len(), &schema.example_text())
 }
 
-fn report(tool: &str, lines: impl Iterator<Item = String>, count: usize, schema: &Schema) -> String {
-    let mut text = format!("Error: invalid arguments for \"{tool}\":\n");
+/// The longest line of a report, in characters: names and patterns may be long.
+const LONGEST_LINE: usize = 400;
+
+/// The longest example that is shown, in bytes.
+const LONGEST_EXAMPLE: usize = 4_000;
+
+pub(super) fn report(
+    tool: &str,
+    lines: impl Iterator<Item = String>,
+    count: usize,
+    example: &str,
+) -> String {
+    let mut text = format!("Error: invalid arguments for \"{tool}\":");
     for line in lines.take(MOST) {
-        text.push_str("- ");
-        text.push_str(&line);
-        text.push('\n');
+        text.push_str("\n- ");
+        match line.char_indices().nth(LONGEST_LINE) {
+            Some((end, _)) => text.extend([line.get(..end).unwrap_or_default(), "…"]),
+            None => text.push_str(&line),
+        }
     }
     if let Some(more) = count.checked_sub(MOST).filter(|more| *more > 0) {
-        text.extend(["- and ", &more.to_string(), " more\n"]);
+        text.extend(["\n- and ", &more.to_string(), " more"]);
     }
-    text.push_str("Call it like: ");
-    text.push_str(&schema.example_text());
+    if example.len() <= LONGEST_EXAMPLE {
+        text.extend(["\nCall it like: ", example]);
+    }
     text
 }

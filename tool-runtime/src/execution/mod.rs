@@ -13,8 +13,8 @@ use crate::error::{ErrorCode, ToolError};
 use crate::output::{CallOutput, OutputError, ToolResult};
 use crate::registry::Registry;
 use crate::tool::{
-    Concurrency, Failure, Invocation, OutputCheck, Parallel, Permission, PermissionRequest, Produced, Reply,
-    Tool,
+    Concurrency, Failure, Invocation, OutputCheck, Parallel, Permission, PermissionRequest, Produced, Reading,
+    Reply, Tool,
 };
 
 impl Registry {
@@ -83,10 +83,12 @@ impl Registry {
             Some(Reply::Pending(future)) => contained_future(future).await.unwrap_or(Err(Failure::Panicked)),
             Some(Reply::Described) | None => Err(Failure::Panicked),
         };
+        let repairs = invocation.reading.into_repairs();
         match outcome {
             Ok(produced) => self.succeed(tool, produced),
             Err(failure) => fail(tool, failure),
         }
+        .with_repairs(repairs)
     }
 
     fn succeed(&self, tool: &Tool, produced: Produced) -> CallOutput {
@@ -146,7 +148,7 @@ impl Registry {
     }
 
     fn invocation<'a>(&'a self, tool: &'a Tool, call_id: &'a str, text: &'a str) -> Invocation<'a> {
-        Invocation { call_id, text, tool, states: self.states() }
+        Invocation { call_id, text, tool, states: self.states(), reading: Reading::new(self.repairs()) }
     }
 
     fn unknown(&self, name: &str) -> String {

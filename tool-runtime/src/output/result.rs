@@ -3,6 +3,7 @@
 use std::slice;
 
 use super::{ContentBlock, OutputError};
+use crate::arguments::Repair;
 use crate::error::ErrorCode;
 
 /// How one call ended: what the model reads, and what the program can go on with.
@@ -12,6 +13,7 @@ pub struct CallOutput {
     value: ValueText,
     error: Option<ErrorCode>,
     fault: Option<Box<OutputError>>,
+    repairs: Box<[Repair]>,
 }
 
 /// Content blocks; most often there is one.
@@ -33,23 +35,28 @@ impl CallOutput {
     /// A success: the content for the model and the JSON text of the canonical value.
     pub(crate) fn success(content: Vec<ContentBlock>, value: Option<Box<str>>) -> Self {
         let value = value.map_or(ValueText::None, ValueText::Own);
-        Self { content: Content::Many(content), value, error: None, fault: None }
+        Self { content: Content::Many(content), value, error: None, fault: None, repairs: Box::default() }
     }
 
     /// A success whose content is the JSON text of its value.
     pub(crate) fn success_text(text: String) -> Self {
         let content = Content::One(ContentBlock::Text(text));
-        Self { content, value: ValueText::Content, error: None, fault: None }
+        Self { content, value: ValueText::Content, error: None, fault: None, repairs: Box::default() }
     }
 
     /// A failure, with the text that the model reads.
     pub(crate) fn failure(code: ErrorCode, text: String) -> Self {
         let content = Content::One(ContentBlock::Text(text));
-        Self { content, value: ValueText::None, error: Some(code), fault: None }
+        Self { content, value: ValueText::None, error: Some(code), fault: None, repairs: Box::default() }
     }
 
     pub(crate) fn with_fault(mut self, fault: Option<OutputError>) -> Self {
         self.fault = fault.map(Box::new);
+        self
+    }
+
+    pub(crate) fn with_repairs(mut self, repairs: Box<[Repair]>) -> Self {
+        self.repairs = repairs;
         self
     }
 
@@ -98,6 +105,11 @@ impl CallOutput {
         self.fault.as_deref()
     }
 
+    /// What was read otherwise than the model wrote it; for logs and events.
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs
+    }
+
     /// Whether the call failed.
     pub fn is_error(&self) -> bool {
         self.error.is_some()
@@ -136,6 +148,11 @@ impl ToolResult {
     /// The same, without the id and the name.
     pub fn into_output(self) -> CallOutput {
         self.output
+    }
+
+    /// What was read otherwise than the model wrote it; for logs and events.
+    pub fn repairs(&self) -> &[Repair] {
+        self.output.repairs()
     }
 
     /// What the model reads, in order.

@@ -20,6 +20,7 @@ pub struct RegistryBuilder {
     crates: Vec<String>,
     without_state: bool,
     output_check: Option<OutputCheck>,
+    strict: bool,
 }
 
 impl RegistryBuilder {
@@ -81,6 +82,13 @@ impl RegistryBuilder {
     /// [`OutputCheck::Error`] by default.
     pub fn output_check(mut self, check: OutputCheck) -> Self {
         self.output_check = Some(check);
+        self
+    }
+
+    /// Sets whether arguments are repaired where that loses nothing, as
+    /// [`read_arguments`](crate::arguments::read_arguments) does; they are by default.
+    pub fn repair(mut self, repair: bool) -> Self {
+        self.strict = !repair;
         self
     }
 
@@ -151,7 +159,7 @@ impl RegistryBuilder {
             by_name.insert(Arc::from(tool.name()), Arc::new(tool));
         }
         if faults.is_empty() {
-            Ok(Registry::new(by_name, Arc::new(self.states), self.output_check.unwrap_or(OutputCheck::Error)))
+            Ok(Registry::new(by_name, Arc::new(self.states), self.output_check.unwrap_or(OutputCheck::Error), !self.strict))
         } else {
             faults.sort_by_key(ToString::to_string);
             Err(RegistryError::new(faults))

@@ -51,6 +51,7 @@ struct Inner {
     tools: HashMap<Arc<str>, Arc<Tool>>,
     states: Arc<StateMap>,
     output_check: OutputCheck,
+    repairs: bool,
     sorted: OnceLock<Vec<Arc<Tool>>>,
 }
 
@@ -68,8 +69,13 @@ impl Registry {
         RegistryBuilder::default()
     }
 
-    fn new(tools: HashMap<Arc<str>, Arc<Tool>>, states: Arc<StateMap>, output_check: OutputCheck) -> Self {
-        Self(Arc::new(Inner { tools, states, output_check, sorted: OnceLock::new() }))
+    fn new(
+        tools: HashMap<Arc<str>, Arc<Tool>>,
+        states: Arc<StateMap>,
+        output_check: OutputCheck,
+        repairs: bool,
+    ) -> Self {
+        Self(Arc::new(Inner { tools, states, output_check, repairs, sorted: OnceLock::new() }))
     }
 
     fn sorted(&self) -> &[Arc<Tool>] {
@@ -122,6 +128,11 @@ impl Registry {
             })
             .collect();
         if faults.is_empty() { Ok(()) } else { Err(RegistryError::new(faults)) }
+    }
+
+    /// Whether arguments are repaired.
+    pub(crate) fn repairs(&self) -> bool {
+        self.0.repairs
     }
 
     pub(crate) fn output_check(&self) -> OutputCheck {

@@ -89,6 +89,15 @@ impl SchemaViolation {
     }
 }
 
+/// Keeps a violation, unless long pointers would make many of them cost more than they tell.
+pub(super) fn note(out: &mut Vec<SchemaViolation>, violation: SchemaViolation) {
+    const MANY: usize = 64;
+    const LONG: usize = 1_024;
+    if out.len() < MANY || violation.pointer.len() < LONG {
+        out.push(violation);
+    }
+}
+
 impl fmt::Display for SchemaViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}; {}", place(&self.pointer), self.problem, self.hint)

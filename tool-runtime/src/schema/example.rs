@@ -52,10 +52,11 @@ impl<'s> Maker<'s> {
         let types = chain.iter().find(|node| !node.types.is_empty()).map(|node| node.types.as_slice());
         let kind = types.and_then(|types| types.iter().find(|kind| **kind != Kind::Null).or(types.first()));
         let has_branches = chain.iter().any(|node| node.branches().next().is_some());
+        let requires = chain.iter().any(|node| !node.required.is_empty());
         let has_properties = chain.iter().any(|node| node.properties.is_some());
         match kind {
             Some(Kind::Object) => self.object(node, &chain, depth),
-            None if has_properties => self.object(node, &chain, depth),
+            None if has_properties || (requires && !has_branches) => self.object(node, &chain, depth),
             Some(Kind::Array) => self.array(&chain, depth),
             Some(Kind::Null) => Some(Json::Null),
             Some(Kind::Boolean) => Some(Json::Bool(true)),
@@ -78,11 +79,18 @@ impl<'s> Maker<'s> {
 
     fn object(&mut self, node: &'s Node, chain: &[&'s Node], depth: usize) -> Option<Json> {
         let mut members: Vec<(String, Json)> = Vec::new();
-        for part in chain {
-            for (name, property) in part.properties() {
-                if part.requires(name) && !members.iter().any(|(known, _)| known == name) {
-                    members.push((name.clone(), self.make(property, depth)?));
-                }
+        let required = |name: &str| chain.iter().any(|part| part.requires(name));
+        for (name, property) in chain.iter().flat_map(|part| part.properties()) {
+            if required(name) && !members.iter().any(|(known, _)| known == name) {
+                members.push((name.clone(), self.make(property, depth)?));
+            }
+        }
+        // A foreign schema may demand what it does not declare.
+        for name in chain.iter().flat_map(|part| &part.required) {
+            if !members.iter().any(|(known, _)| known == name) {
+                let others = chain.iter().find_map(|part| part.additional.as_deref());
+                let value = others.map_or(Some(Json::String("text".to_owned())), |node| self.make(node, depth))?;
+                members.push((name.clone(), value));
             }
         }
         if chain.iter().all(|node| node.branches().next().is_none()) {
@@ -99,10 +107,19 @@ impl<'s> Maker<'s> {
         members: &[(String, Json)],
         depth: usize,
     ) -> Option<Json> {
+        let schema = self.schema;
         for branch in chain.iter().flat_map(|node| node.branches()) {
             let candidate = match self.make(branch, depth) {
                 Some(Json::Object(own)) => {
                     let mut all = own;
+                    for (name, value) in &mut all {
+                        // What the branch only demands is declared for all of them.
+                        let declared = |nodes: &[&'s Node]| nodes.iter().find_map(|node| node.property(name));
+                        let by_branch = schema.chain(branch).any(|node| node.property(name).is_some());
+                        if let Some(property) = declared(chain).filter(|_| !by_branch) {
+                            *value = self.make(property, depth)?;
+                        }
+                    }
                     let known: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
                     all.retain(|(name, _)| !known.contains(&name.as_str()));
                     Some(Json::Object(members.iter().cloned().chain(all).collect()))

@@ -4,6 +4,7 @@
 //! point to. Branches are compared by what stands in them directly, never by trying them out.
 
 use std::collections::HashSet;
+use std::ptr::from_ref;
 
 use serde_json::{Map, Value};
 
@@ -27,18 +28,41 @@ pub(super) fn explain(schema: &Schema, value: &Value) -> Vec<Violation> {
 
 /// Explains a value at a node of a schema.
 pub(super) fn explain_node(schema: &Schema, node: &Node, value: &Value) -> Vec<Violation> {
-    let validator = Validator::remembering(schema);
-    let mut explainer =
-        Explainer { schema, validator, pointer: Pointer::root(), out: Vec::new(), nesting: 0 };
-    explainer.node(node, value);
-    explainer.out
+    explain_counted(schema, node, value).0
 }
+
+/// The same, with the number of schemas that were looked at.
+pub(super) fn explain_counted(schema: &Schema, node: &Node, value: &Value) -> (Vec<Violation>, usize) {
+    let validator = Validator::remembering(schema);
+    let mut explainer = Explainer {
+        schema,
+        validator,
+        pointer: Pointer::root(),
+        out: Vec::new(),
+        cost: 0,
+        seen: HashSet::new(),
+        nesting: 0,
+    };
+    explainer.node(node, value);
+    (explainer.out, explainer.seen.len())
+}
+
+/// The most violations that are kept, and the most bytes of their pointers: a model reads eight of them.
+const MOST: usize = 1_000;
+const MOST_BYTES: usize = 1 << 20;
+
+/// The most unknown properties for which a near name is looked for.
+const MOST_NEAR: usize = 16;
 
 struct Explainer<'s> {
     schema: &'s Schema,
     validator: Validator<'s>,
     pointer: Pointer,
     out: Vec<Violation>,
+    /// The bytes of the pointers in `out`.
+    cost: usize,
+    /// What has been explained: several ways can lead to one schema for one value.
+    seen: HashSet<(*const Node, *const Value)>,
     nesting: usize,
 }
 
@@ -46,6 +70,9 @@ impl Explainer<'_> {
     fn node(&mut self, node: &Node, value: &Value) {
         if self.nesting >= MAX_NESTING {
             return self.expected("a value nested less deeply".to_owned(), value);
+        }
+        if self.is_full() || !self.seen.insert((from_ref(node), from_ref(value))) {
+            return;
         }
         self.nesting += 1;
         let before = self.out.len();
@@ -57,6 +84,17 @@ impl Explainer<'_> {
             self.without_repetition(before, between);
         }
         self.nesting -= 1;
+    }
+
+    fn is_full(&self) -> bool {
+        self.out.len() >= MOST || self.cost >= MOST_BYTES
+    }
+
+    fn push(&mut self, violation: Violation) {
+        if !self.is_full() {
+            self.cost += violation.pointer().len();
+            self.out.push(violation);
+        }
     }
 
     /// Drops of the later violations those that the earlier ones have said.
@@ -71,6 +109,7 @@ impl Explainer<'_> {
     }
 
     fn here(&mut self, node: &Node, value: &Value) {
+        let before = self.out.len();
         match node.boolean {
             Some(true) => return,
             Some(false) => return self.expected("no value".to_owned(), value),
@@ -99,6 +138,11 @@ impl Explainer<'_> {
             }
             _ => {}
         }
+        for part in &node.all_of {
+            let between = self.out.len();
+            self.node(part, value);
+            self.without_repetition(before, between);
+        }
         if self.validator.alternatives(node, value) {
             return;
         }
@@ -113,7 +157,7 @@ impl Explainer<'_> {
                 _ => {
                     let pointer = self.pointer.as_str().to_owned();
                     let what = describe_all(self.schema, branches);
-                    self.out.push(Violation::Ambiguous { pointer, what });
+                    self.push(Violation::Ambiguous { pointer, what });
                 }
             },
         }
@@ -178,7 +222,7 @@ impl Explainer<'_> {
             union::Pick::Branch(branch) => self.node(branch, value),
         }
         // Whatever was picked, a value that is wrong has a violation.
-        if self.out.len() == before {
+        if self.out.len() == before && !self.is_full() {
             let what = describe_all(self.schema, branches);
             self.expected(what, value);
         }
@@ -186,22 +230,23 @@ impl Explainer<'_> {
 
     fn expected(&mut self, what: String, value: &Value) {
         let pointer = self.pointer.as_str().to_owned();
-        self.out.push(Violation::Expected { pointer, what, got: Got::new(value) });
+        self.push(Violation::Expected { pointer, what, got: Got::new(value) });
     }
 
     fn missing(&mut self, name: &str) {
-        self.out.push(Violation::MissingProperty { pointer: self.pointer.child(name) });
+        self.push(Violation::MissingProperty { pointer: self.pointer.child(name) });
     }
 
     fn unknown<'n>(&mut self, name: &str, known: impl Iterator<Item = &'n str> + Clone) {
-        let near = nearest(name, known).map(ToOwned::to_owned);
-        self.out.push(Violation::UnknownProperty { pointer: self.pointer.child(name), near });
+        let near = if self.out.len() < MOST_NEAR { nearest(name, known) } else { None };
+        let near = near.map(ToOwned::to_owned);
+        self.push(Violation::UnknownProperty { pointer: self.pointer.child(name), near });
     }
 
     fn not_listed(&mut self, values: &[Json], value: &Value) {
         let texts = values.iter().filter_map(Json::as_str);
         let near = value.as_str().and_then(|text| nearest(text, texts));
-        self.out.push(Violation::NotListed {
+        self.push(Violation::NotListed {
             pointer: self.pointer.as_str().to_owned(),
             values: values.iter().take(MOST_VALUES).map(Json::text).collect(),
             more: values.len().saturating_sub(MOST_VALUES),

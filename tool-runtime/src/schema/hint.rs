@@ -67,6 +67,11 @@ pub(super) fn for_keyword(keyword: &str) -> String {
     hint.to_owned()
 }
 
+/// Whether a keyword is enforced or read in schemas of our own.
+pub(super) fn is_known(keyword: &str) -> bool {
+    KEYWORDS.contains(&keyword)
+}
+
 /// What to do about a name that is no type.
 pub(super) fn for_type(name: &str) -> String {
     let right = match name.to_ascii_lowercase().as_str() {

@@ -109,25 +109,39 @@ fn in_place(node: &Node, targets: &mut Vec<usize>) {
             targets.push(index);
         }
     }
-    for branch in node.branches() {
+    for branch in node.branches().chain(&node.all_of) {
         in_place(branch, targets);
     }
 }
 
-/// Whether there are both a union and a reference.
-pub(super) fn has_union_and_reference(root: &Node, definitions: &[(String, Node)]) -> bool {
+/// Whether several ways can lead to one definition for one value: a union, or keywords beside a reference.
+pub(super) fn has_several_ways(root: &Node, definitions: &[(String, Node)]) -> bool {
     let mut found = (false, false);
+    any(root, definitions, |node| {
+        let has_parts = node.properties.is_some() || node.additional.is_some() || node.items.is_some();
+        found.0 |= node.branches().next().is_some() || !node.all_of.is_empty();
+        found.0 |= node.reference.is_some() && has_parts;
+        found.1 |= node.reference.is_some();
+        found == (true, true)
+    })
+}
+
+/// Whether a schema anywhere has a default.
+pub(super) fn has_defaults(root: &Node, definitions: &[(String, Node)]) -> bool {
+    any(root, definitions, |node| node.default.is_some())
+}
+
+fn any(root: &Node, definitions: &[(String, Node)], mut is_found: impl FnMut(&Node) -> bool) -> bool {
     let mut pending: Vec<&Node> = definitions.iter().map(|(_, node)| node).chain([root]).collect();
     while let Some(node) = pending.pop() {
-        found.0 |= !node.any_of.is_empty() || !node.one_of.is_empty();
-        found.1 |= node.reference.is_some();
-        if found == (true, true) {
+        if is_found(node) {
             return true;
         }
         pending.extend(node.properties().iter().map(|(_, property)| property));
         pending.extend(node.additional.as_deref());
         pending.extend(node.items.as_deref());
         pending.extend(node.branches());
+        pending.extend(&node.all_of);
     }
     false
 }

@@ -9,6 +9,7 @@ mod ecma;
 mod error;
 mod example;
 mod explain;
+mod foreign;
 mod format;
 mod hint;
 mod link;
@@ -32,9 +33,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 pub use self::error::{SchemaError, SchemaViolation};
+pub use self::foreign::{Draft, ForeignSchema};
 pub use self::violation::{Got, Violation};
 
 pub(crate) use self::node::{Kind, Node, Reference, Target};
+pub(crate) use self::validator::Validator;
 use crate::value::{Json, ParseLimits, Pointer, parse};
 
 /// A JSON Schema in the executable subset.
@@ -72,12 +75,19 @@ struct Inner {
     root: Node,
     definitions: Vec<(String, Node)>,
     text: String,
-    /// Whether a union can lead to one definition in several ways, so that verdicts are worth remembering.
+    /// Whether several ways can lead to one definition, so that verdicts are worth remembering.
     remember: bool,
+    /// Whether a property has a default.
+    defaults: bool,
+    /// What a foreign schema has besides: its own JSON and its verdict.
+    foreign: Option<foreign::Verdict>,
 }
 
 /// The longest schema, in bytes of its text.
 const MAX_BYTES: usize = 256 * 1024;
+
+/// The most schemas that are looked at together for one value.
+const MAX_AT_ONCE: usize = 4 * link::MAX_CHAIN;
 
 /// The deepest nesting of the JSON that a schema is written in: 64 schemas, their keywords, and values below.
 const MAX_JSON_DEPTH: usize = 200;
@@ -112,9 +122,16 @@ impl Schema {
         Self::read(&json, true)
     }
 
-    /// Whether every valid value is an object, as a tool's arguments must be.
+    /// Whether every valid value is an object, as a tool's arguments must be. Of a foreign schema it is enough that
+    /// it takes objects, since arguments are never anything else.
     pub fn is_object(&self) -> bool {
-        self.inner.root.types == [Kind::Object]
+        let root = &self.inner.root;
+        if self.inner.foreign.is_some() {
+            return self.chain(root).all(|node| {
+                node.boolean != Some(false) && (node.types.is_empty() || node.types.contains(&Kind::Object))
+            });
+        }
+        root.types == [Kind::Object]
     }
 
     /// Whether it says nothing.
@@ -129,7 +146,7 @@ impl Schema {
 
     /// The same with `properties` written even where there are none, since providers refuse objects without.
     pub(crate) fn with_properties(self) -> Self {
-        if self.inner.root.properties.is_some() || !self.is_object() {
+        if self.inner.root.properties.is_some() || self.inner.foreign.is_some() || !self.is_object() {
             return self;
         }
         let root = Node { properties: Some(node::Properties::default()), ..self.inner.root.clone() };
@@ -172,19 +189,28 @@ impl Schema {
 
     /// The schema as a value.
     pub fn to_value(&self) -> Value {
-        write::write(&self.inner.root, &self.inner.definitions).into_value()
+        match &self.inner.foreign {
+            Some(foreign) => foreign.to_value(),
+            None => write::write(&self.inner.root, &self.inner.definitions).into_value(),
+        }
     }
 
     /// Whether the value is right.
     pub fn is_valid(&self, value: &Value) -> bool {
-        validator::Validator::new(self).is_valid(self.root(), value)
+        let verdict = self.inner.foreign.as_ref().and_then(|foreign| foreign.is_valid(value));
+        verdict.unwrap_or_else(|| Validator::new(self).is_valid(self.root(), value))
     }
 
     /// Everything that is wrong with the value, in the order of the schema; empty if it is right.
     ///
     /// The cost is linear in the value. Of a union, the branch that fits best is reported.
     pub fn explain(&self, value: &Value) -> Vec<Violation> {
-        explain::explain(self, value)
+        let violations = explain::explain(self, value);
+        if violations.is_empty() && !self.is_valid(value) {
+            // Only a foreign schema has rules that are not explained.
+            return vec![Violation::unexplained(value)];
+        }
+        violations
     }
 
     /// A small value that is right: required properties only, or the schema's own example.
@@ -214,6 +240,11 @@ impl Schema {
         &self.inner.definitions
     }
 
+    /// Whether a property has a default.
+    pub(crate) fn has_defaults(&self) -> bool {
+        self.inner.defaults
+    }
+
     /// Where a reference leads; always somewhere for the references of this schema.
     pub(crate) fn definition(&self, reference: &Reference) -> Option<&Node> {
         match reference.target {
@@ -222,11 +253,18 @@ impl Schema {
         }
     }
 
-    /// A node and what its `$ref` leads to, and so on: all that hold for a value at once.
+    /// A node, its `allOf` and what its `$ref` leads to, and so on: all that hold for a value at once.
     pub(crate) fn chain<'s>(&'s self, node: &'s Node) -> impl Iterator<Item = &'s Node> {
-        let next = |node: &&'s Node| node.reference.as_ref().and_then(|reference| self.definition(reference));
+        let mut next = Some(node);
+        let mut pending = Vec::new();
+        let all = std::iter::from_fn(move || {
+            let node = next.take().or_else(|| pending.pop())?;
+            pending.extend(node.all_of.iter().rev());
+            next = node.reference.as_ref().and_then(|reference| self.definition(reference));
+            Some(node)
+        });
         // References that lead in a circle were refused; the limit is a second lock on the same door.
-        std::iter::successors(Some(node), next).take(link::MAX_CHAIN + 2)
+        all.take(MAX_AT_ONCE)
     }
 
     fn read(json: &Json, sorted: bool) -> Result<Self, SchemaError> {
@@ -247,21 +285,38 @@ impl Schema {
         if schema.inner.text.len() > MAX_BYTES {
             violations.push(rules::too_long(schema.inner.text.len()));
         }
-        rules::check_annotations(&schema, schema.root(), &mut Pointer::root(), &mut violations);
+        violations.extend(schema.annotation_faults());
+        if violations.is_empty() { Ok(schema) } else { Err(SchemaError::new(violations)) }
+    }
+
+    /// The defaults and examples that the schema itself refuses.
+    fn annotation_faults(&self) -> Vec<SchemaViolation> {
+        let mut violations = Vec::new();
+        rules::check_annotations(self, self.root(), &mut Pointer::root(), &mut violations);
         let mut pointer = Pointer::root();
         pointer.push("$defs");
-        for (name, node) in schema.definitions() {
+        for (name, node) in self.definitions() {
             pointer.push(name);
-            rules::check_annotations(&schema, node, &mut pointer, &mut violations);
+            rules::check_annotations(self, node, &mut pointer, &mut violations);
             pointer.pop();
         }
-        if violations.is_empty() { Ok(schema) } else { Err(SchemaError::new(violations)) }
+        violations
     }
 
     fn from_nodes(root: Node, definitions: Vec<(String, Node)>) -> Self {
         let text = write::write(&root, &definitions).text();
-        let remember = link::has_union_and_reference(&root, &definitions);
-        Self { inner: Arc::new(Inner { root, definitions, text, remember }) }
+        Self::assemble(root, definitions, text, None)
+    }
+
+    fn assemble(
+        root: Node,
+        definitions: Vec<(String, Node)>,
+        text: String,
+        foreign: Option<foreign::Verdict>,
+    ) -> Self {
+        let remember = link::has_several_ways(&root, &definitions);
+        let defaults = link::has_defaults(&root, &definitions);
+        Self { inner: Arc::new(Inner { root, definitions, text, remember, defaults, foreign }) }
     }
 }
 
@@ -274,6 +329,12 @@ impl fmt::Debug for Schema {
 impl fmt::Display for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
+    }
+}
+
+impl AsRef<Self> for Schema {
+    fn as_ref(&self) -> &Self {
+        self
     }
 }
 

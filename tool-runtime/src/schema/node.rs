@@ -26,6 +26,8 @@ pub(crate) struct Node {
     /// `const`.
     pub(crate) constant: Option<Json>,
     pub(crate) format: Option<Format>,
+    /// Whether the format is only told, and not asserted, as in foreign schemas.
+    pub(crate) format_is_told: bool,
     pub(crate) pattern: Option<Pattern>,
     pub(crate) minimum: Option<Number>,
     pub(crate) exclusive_minimum: Option<Number>,
@@ -44,6 +46,8 @@ pub(crate) struct Node {
     pub(crate) unique_items: bool,
     pub(crate) any_of: Vec<Node>,
     pub(crate) one_of: Vec<Node>,
+    /// `allOf`, in foreign schemas only.
+    pub(crate) all_of: Vec<Node>,
     pub(crate) default: Option<Json>,
     pub(crate) examples: Vec<Json>,
     pub(crate) deprecated: bool,

@@ -1,6 +1,12 @@
 //! Regular expressions as JSON Schema writes them (ECMA 262), run in linear time.
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
+
+/// The largest compiled pattern, in bytes.
+const OWN_SIZE: usize = 10 << 20;
+
+/// The largest compiled pattern of a schema that others wrote, which may have many.
+pub(super) const FOREIGN_SIZE: usize = 512 << 10;
 
 use super::ecma::translate;
 
@@ -14,7 +20,24 @@ pub(crate) struct Pattern {
 impl Pattern {
     /// Compiles a pattern; the error is one line for people.
     pub(crate) fn new(source: &str) -> Result<Self, String> {
-        match Regex::new(&translate(source)?) {
+        Self::within(source, OWN_SIZE)
+    }
+
+    /// Compiles a pattern that others wrote, `None` if it is none, or large; with what it costs in bytes, about.
+    pub(super) fn foreign(source: &str) -> (Option<Self>, usize) {
+        const SIZES: [usize; 3] = [16 << 10, 96 << 10, FOREIGN_SIZE];
+        let mut cost = 0;
+        for size in SIZES {
+            cost += size;
+            if let Ok(pattern) = Self::within(source, size) {
+                return (Some(pattern), cost);
+            }
+        }
+        (None, cost)
+    }
+
+    fn within(source: &str, size: usize) -> Result<Self, String> {
+        match RegexBuilder::new(&translate(source)?).size_limit(size).build() {
             Ok(regex) => Ok(Self { source: source.to_owned(), regex }),
             Err(regex::Error::CompiledTooBig(_)) => Err("it is too large".to_owned()),
             Err(error) => {

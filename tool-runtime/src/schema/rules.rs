@@ -4,10 +4,13 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use super::Schema;
-use super::error::{SchemaError, SchemaViolation};
+use super::error::{SchemaError, SchemaViolation, note};
 use super::node::{Kind, Node, Target};
 use super::validator::fits_bounds;
 use crate::value::{Exact, Fault, Json, ParseError, Pointer, nearest};
+
+/// As many violations as get the nearest of many names.
+const MANY: usize = 256;
 
 /// Where a `$ref` leads, or what is wrong with it and what to do.
 pub(super) fn target(text: &str, names: &[&str]) -> Result<Target, (String, String)> {
@@ -40,7 +43,7 @@ pub(super) fn target(text: &str, names: &[&str]) -> Result<Target, (String, Stri
 }
 
 /// Undoes the percent encoding of a fragment.
-fn decode(fragment: &str) -> Option<String> {
+pub(super) fn decode(fragment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(fragment.len());
     let mut rest = fragment.bytes();
     while let Some(byte) = rest.next() {
@@ -91,7 +94,8 @@ pub(super) fn check_node(
     for (index, name) in node.required.iter().enumerate() {
         if node.property(name).is_none() {
             let names = node.properties().iter().map(|(name, _)| name.as_str());
-            let hint = match nearest(name, names) {
+            let near = if rules.out.len() < MANY { nearest(name, names) } else { None };
+            let hint = match near {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => "declare it in `properties`, or leave it out of `required`".to_owned(),
             };
@@ -134,7 +138,7 @@ impl Rules<'_> {
             self.pointer.push(step);
         }
         let keyword = steps.first().copied().unwrap_or_default();
-        self.out.push(SchemaViolation::new(self.pointer.as_str(), keyword, problem, hint));
+        note(self.out, SchemaViolation::new(self.pointer.as_str(), keyword, problem, hint));
         for _ in steps {
             self.pointer.pop();
         }
@@ -292,7 +296,7 @@ pub(super) fn check_annotations(
             child(&[keyword], inner);
         }
     }
-    for (keyword, branches) in [("anyOf", &node.any_of), ("oneOf", &node.one_of)] {
+    for (keyword, branches) in [("anyOf", &node.any_of), ("oneOf", &node.one_of), ("allOf", &node.all_of)] {
         for (index, branch) in branches.iter().enumerate() {
             child(&[keyword, &index.to_string()], branch);
         }

@@ -5,7 +5,8 @@
 
 use serde_json::Number;
 
-use super::error::SchemaViolation;
+use super::error::{SchemaViolation, note};
+use super::foreign::Foreign;
 use super::format::Format;
 use super::node::{Kind, Listed, Node, Properties, Reference, Target};
 use super::pattern::Pattern;
@@ -13,21 +14,23 @@ use super::{hint, rules};
 use crate::value::{Exact, Json, Pointer};
 
 /// The deepest nesting of schemas.
-const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 
 /// The most schemas in one document.
-const MAX_SCHEMAS: usize = 10_000;
+pub(super) const MAX_SCHEMAS: usize = 10_000;
 
 /// Reads one document.
 pub(super) struct Reader<'j> {
     violations: Vec<SchemaViolation>,
-    pointer: Pointer,
+    pub(super) pointer: Pointer,
     /// The names in `$defs`, in their order.
     names: Vec<&'j str>,
     /// Whether properties came without an order of their own.
     sorted: bool,
     depth: usize,
     schemas: usize,
+    /// What is read otherwise in a schema that others wrote.
+    pub(super) foreign: Option<Foreign<'j>>,
 }
 
 impl<'j> Reader<'j> {
@@ -36,7 +39,7 @@ impl<'j> Reader<'j> {
             Some(Json::Object(members)) => members.iter().map(|(name, _)| name.as_str()).collect(),
             _ => Vec::new(),
         };
-        Self { violations: Vec::new(), pointer: Pointer::root(), names, sorted, depth: 0, schemas: 0 }
+        Self { violations: Vec::new(), pointer: Pointer::root(), names, sorted, depth: 0, schemas: 0, foreign: None }
     }
 
     pub(super) fn into_violations(self) -> Vec<SchemaViolation> {
@@ -53,7 +56,7 @@ impl<'j> Reader<'j> {
         (root, definitions)
     }
 
-    fn within<T>(&mut self, step: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn within<T>(&mut self, step: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         self.pointer.push(step);
         let result = read(self);
         self.pointer.pop();
@@ -61,21 +64,23 @@ impl<'j> Reader<'j> {
     }
 
     /// Notes a fault of the keyword at which the reader stands.
-    fn fault(&mut self, keyword: &str, problem: impl Into<String>, hint: impl Into<String>) {
+    pub(super) fn fault(&mut self, keyword: &str, problem: impl Into<String>, hint: impl Into<String>) {
         let violation = SchemaViolation::new(self.pointer.as_str(), keyword, problem, hint);
-        self.violations.push(violation);
+        note(&mut self.violations, violation);
     }
 
-    fn wants(&mut self, keyword: &str, what: &str) {
+    pub(super) fn wants(&mut self, keyword: &str, what: &str) {
         self.fault(keyword, format!("`{keyword}` is not {what}"), format!("write {what}"));
     }
 
-    fn schema(&mut self, json: &Json) -> Node {
+    pub(super) fn schema(&mut self, json: &Json) -> Node {
+        // What references lead to in a foreign schema is read once more.
+        let most = if self.foreign.is_some() { 2 * MAX_SCHEMAS } else { MAX_SCHEMAS };
         self.schemas += 1;
-        if self.schemas == MAX_SCHEMAS + 1 {
-            self.fault("", format!("there are more than {MAX_SCHEMAS} schemas in it"), "make it smaller");
+        if self.schemas == most + 1 {
+            self.fault("", format!("there are more than {most} schemas in it"), "make it smaller");
         }
-        if self.schemas > MAX_SCHEMAS {
+        if self.schemas > most {
             return Node::default();
         }
         if self.depth >= MAX_DEPTH {
@@ -101,8 +106,14 @@ impl<'j> Reader<'j> {
         let mut node = Node::default();
         for (keyword, value) in members {
             self.pointer.push(keyword);
-            self.keyword(&mut node, keyword, value);
+            if self.foreign.is_none() || !self.foreign_keyword(json, &mut node, keyword, value) {
+                self.keyword(&mut node, keyword, value);
+            }
             self.pointer.pop();
+        }
+        if let Some(foreign) = &mut self.foreign {
+            rules::check_node(&node, members, &mut self.pointer, &mut foreign.findings);
+            return node;
         }
         if let Some(order) = json.get("x-tool-order") {
             self.within("x-tool-order", |reader| reader.order(&mut node, order));
@@ -202,7 +213,7 @@ impl<'j> Reader<'j> {
         false
     }
 
-    fn number(&mut self, keyword: &str, value: &Json) -> Option<Number> {
+    pub(super) fn number(&mut self, keyword: &str, value: &Json) -> Option<Number> {
         match value {
             Json::Number(number) => Some(number.clone()),
             Json::Bool(_) if keyword.starts_with("exclusive") => {

@@ -126,6 +126,9 @@ impl<'s> Scorer<'s> {
         for branches in [&node.any_of, &node.one_of] {
             score += branches.iter().map(|branch| self.score(branch, value)).max().unwrap_or(0);
         }
+        for part in &node.all_of {
+            score += self.score(part, value);
+        }
         let schema = self.schema;
         if let Some(target) = node.reference.as_ref().and_then(|reference| schema.definition(reference)) {
             score += self.score(target, value);

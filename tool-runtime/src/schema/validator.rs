@@ -13,28 +13,28 @@ use crate::value::{Exact, canonical};
 const MAX_NESTING: usize = 1_500;
 
 /// Decides about one value; what it found out at a definition it remembers, so that recursive unions stay cheap.
-pub(super) struct Validator<'s> {
+pub(crate) struct Validator<'s> {
     schema: &'s Schema,
     verdicts: Option<HashMap<(*const Node, *const Value), bool>>,
     nesting: usize,
 }
 
 impl<'s> Validator<'s> {
-    pub(super) fn new(schema: &'s Schema) -> Self {
+    pub(crate) fn new(schema: &'s Schema) -> Self {
         Self { schema, verdicts: schema.inner.remember.then(HashMap::new), nesting: 0 }
     }
 
     /// The same, remembering verdicts whatever the schema is: for a caller that asks again below.
-    pub(super) fn remembering(schema: &'s Schema) -> Self {
+    pub(crate) fn remembering(schema: &'s Schema) -> Self {
         Self { schema, verdicts: Some(HashMap::new()), nesting: 0 }
     }
 
     /// Whether a value is right at a node.
-    pub(super) fn is_valid(&mut self, node: &Node, value: &Value) -> bool {
+    pub(crate) fn is_valid(&mut self, node: &Node, value: &Value) -> bool {
         if let Some(flag) = node.boolean {
             return flag;
         }
-        if !fits_here(node, value) || self.nesting >= MAX_NESTING {
+        if !node.fits_here(value) || self.nesting >= MAX_NESTING {
             return false;
         }
         self.nesting += 1;
@@ -45,7 +45,10 @@ impl<'s> Validator<'s> {
             }
             _ => true,
         };
-        let valid = valid && self.alternatives(node, value) && self.referenced(node, value);
+        let valid = valid
+            && node.all_of.iter().all(|part| self.branch(part, value))
+            && self.alternatives(node, value)
+            && self.referenced(node, value);
         self.nesting -= 1;
         valid
     }
@@ -76,7 +79,7 @@ impl<'s> Validator<'s> {
     }
 
     /// How many branches a value fits, counted up to a limit.
-    pub(super) fn count(&mut self, branches: &[Node], value: &Value, limit: usize) -> usize {
+    pub(crate) fn count(&mut self, branches: &[Node], value: &Value, limit: usize) -> usize {
         branches.iter().filter(|branch| self.branch(branch, value)).take(limit).count()
     }
 
@@ -102,12 +105,14 @@ impl<'s> Validator<'s> {
     }
 }
 
-/// Whether a value fits what a node says of it, without what it says of its parts and without alternatives.
-fn fits_here(node: &Node, value: &Value) -> bool {
-    node.allows_kind_of(value)
-        && node.constant.as_ref().is_none_or(|constant| constant.equals(value))
-        && node.listed.as_ref().is_none_or(|listed| listed.contains(value))
-        && fits_bounds(node, value)
+impl Node {
+    /// Whether a value fits what the node says of it, without what it says of its parts and without alternatives.
+    pub(crate) fn fits_here(&self, value: &Value) -> bool {
+        self.allows_kind_of(value)
+            && self.constant.as_ref().is_none_or(|constant| constant.equals(value))
+            && self.listed.as_ref().is_none_or(|listed| listed.contains(value))
+            && fits_bounds(self, value)
+    }
 }
 
 /// Whether a value is within the bounds of a node.
@@ -127,7 +132,7 @@ pub(super) fn fits_bounds(node: &Node, value: &Value) -> bool {
                 let length = text.chars().count();
                 within(length, node.min_length, node.max_length)
             }) && node.pattern.as_ref().is_none_or(|pattern| pattern.fits(text))
-                && node.format.is_none_or(|format| format.fits(text))
+                && node.format.is_none_or(|format| node.format_is_told || format.fits(text))
         }
         Value::Array(items) => {
             within(items.len(), node.min_items, node.max_items) && (!node.unique_items || are_unique(items))

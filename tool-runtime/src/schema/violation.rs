@@ -54,6 +54,12 @@ pub enum Violation {
 }
 
 impl Violation {
+    /// The violation of a rule that has no words: the whole value is wrong.
+    pub(super) fn unexplained(value: &Value) -> Self {
+        let what = "a value that fits the whole schema".to_owned();
+        Self::Expected { pointer: String::new(), what, got: Got::new(value) }
+    }
+
     /// The JSON pointer to the place.
     pub fn pointer(&self) -> &str {
         match self {

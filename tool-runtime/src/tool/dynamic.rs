@@ -16,7 +16,7 @@ use super::{Failure, Invocation, Outcome, Produced, Reply, Tool, output_schema, 
 use crate::arguments::{Reader, Slip};
 use crate::definition::{Effect, Facts, NameError, SchemaSource, Schemas, ToolDefinition, ToolName};
 use crate::error::BoxError;
-use crate::schema::{Schema, SchemaError};
+use crate::schema::{ForeignSchema, Schema, SchemaError};
 
 /// The body of a tool made while the program runs.
 pub(crate) trait Body: Send + Sync {
@@ -163,6 +163,24 @@ impl DynamicTool {
         self.finish(Schemas { input: schema.with_properties(), output: None }, body)
     }
 
+    /// Finishes it with a schema that others wrote, as it was sent, and a closure of plain JSON.
+    ///
+    /// # Errors
+    /// Returns [`DynamicToolError::Root`] if the schema takes no objects.
+    pub fn with_foreign_schema<E, F, Fut>(
+        self,
+        schema: ForeignSchema,
+        function: F,
+    ) -> Result<Tool, DynamicToolError>
+    where
+        E: Into<BoxError>,
+        F: Fn(Value) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Value, E>> + Send + 'static,
+    {
+        let body = Arc::new(Typed { function, unit: false, types: PhantomData });
+        self.finish(Schemas { input: schema.into(), output: None }, body)
+    }
+
     fn finish(self, schemas: Schemas, body: Arc<dyn Body>) -> Result<Tool, DynamicToolError> {
         if !schemas.input.is_object() {
             return Err(DynamicToolError::Root { name: self.name });
@@ -211,7 +229,7 @@ where
 
 impl<F, A: DeserializeOwned> Typed<F, A> {
     fn arguments(&self, invocation: &Invocation<'_>) -> Result<A, Failure> {
-        let text = invocation.tool.validate(invocation.text)?;
+        let text = invocation.tool.validate(invocation)?;
         let text = if self.unit { "null" } else { &text };
         Reader::new(text).value::<A>().map_err(|slip: Slip| invocation.tool.refused_by_type(&slip))
     }

@@ -22,4 +22,4 @@ pub use self::spec::{
     Constraint, Description, Entry, Example, Invocation, Literal, Location, Outcome, OutputCheck, Parallel,
     Parameter, Permission, Produced, Reply, Request, ToolHandle, ToolSpec, Toolset,
 };
-pub(crate) use self::spec::{ParameterDescription, Receiver, Role};
+pub(crate) use self::spec::{ParameterDescription, Reading, Receiver, Role};

@@ -9,7 +9,7 @@ use super::{
     Constraint, Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply,
     Request, Role, StateNeed, ToolSpec, assemble,
 };
-use crate::arguments::{Slip, invalid_arguments_text, parse_arguments, type_refusal};
+use crate::arguments::{ReadOptions, Slip, read_arguments, type_refusal};
 use crate::definition::{Facts, NameError, SchemaSource, ToolDefinition, ToolName};
 use crate::output::OutputError;
 use crate::value::canonical;
@@ -153,18 +153,19 @@ impl Tool {
         self.spec().map(ToolSpec::needs).unwrap_or_default()
     }
 
-    /// Checks arguments against the schema.
+    /// Checks arguments against the schema, repairs them where the call allows it, and notes what was repaired.
     ///
     /// # Errors
     /// Returns the text that names every fault.
-    pub(crate) fn validate(&self, text: &str) -> Result<String, Failure> {
-        let value = parse_arguments(text).map_err(|error| Failure::Arguments(error.to_string()))?.value;
-        let schema = self.definition.input_schema();
-        if schema.is_valid(&value) {
-            return Ok(canonical(&value));
-        }
-        let violations = schema.explain(&value);
-        Err(Failure::Arguments(invalid_arguments_text(self.name(), &violations, schema)))
+    pub(crate) fn validate(&self, invocation: &Invocation<'_>) -> Result<String, Failure> {
+        let options = ReadOptions::for_tool(self.name())
+            .repair(invocation.reading.repair)
+            // The types of a function bring their own.
+            .defaults(self.spec().is_none());
+        let read = read_arguments(invocation.text, self.definition.input_schema(), options)
+            .map_err(|error| Failure::Arguments(error.to_string()))?;
+        invocation.reading.note(read.repairs);
+        Ok(canonical(&read.value))
     }
 
     /// What the model reads where the schema takes the arguments and the type behind it does not.

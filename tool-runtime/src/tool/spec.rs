@@ -3,13 +3,14 @@
 use std::any::Any;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use schemars::{Schema as RawSchema, SchemaGenerator};
 
 use super::judge::Judge;
 use super::{Concurrency, Failure, PermissionRequest, StateMap, Tool};
+use crate::arguments::Repair;
 use crate::definition::Effect;
 use crate::output::ContentBlock;
 use crate::schema::shape::Kind;
@@ -244,6 +245,32 @@ pub struct Invocation<'a> {
     pub(crate) text: &'a str,
     pub(crate) tool: &'a Tool,
     pub(crate) states: &'a Arc<StateMap>,
+    pub(crate) reading: Reading,
+}
+
+/// How the arguments of a call are read, and how they were.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    /// Whether repairs are made.
+    pub(crate) repair: bool,
+    repairs: OnceLock<Box<[Repair]>>,
+}
+
+impl Reading {
+    pub(crate) fn new(repair: bool) -> Self {
+        Self { repair, repairs: OnceLock::new() }
+    }
+
+    /// Notes what was repaired; of several readings of one call, the first.
+    pub(crate) fn note(&self, repairs: Vec<Repair>) {
+        if !repairs.is_empty() {
+            self.repairs.get_or_init(|| repairs.into());
+        }
+    }
+
+    pub(crate) fn into_repairs(self) -> Box<[Repair]> {
+        self.repairs.into_inner().unwrap_or_default()
+    }
 }
 
 /// The value a method's tool is called on.

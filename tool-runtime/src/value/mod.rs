@@ -4,11 +4,13 @@
 //! crate of the program turns on.
 
 mod canonical;
+mod duplicates;
 mod json;
 mod nearest;
 mod number;
 mod parse;
 mod pointer;
+mod tokens;
 
 pub use self::canonical::canonical;
 pub use self::pointer::Pointer;
@@ -16,4 +18,4 @@ pub use self::pointer::Pointer;
 pub(crate) use self::json::Json;
 pub(crate) use self::nearest::nearest;
 pub(crate) use self::number::Exact;
-pub(crate) use self::parse::{Fault, ParseError, ParseLimits, parse};
+pub(crate) use self::parse::{Fault, ParseError, ParseLimits, parse, parse_collapsing};

@@ -3,13 +3,16 @@
 //! Of our own, because `serde_json::Value` keeps the last of two equal keys, rounds integers beyond 64 bits, and
 //! changes with the features that other crates turn on.
 
-use serde_json::Number;
 
-use super::canonical::canonical;
+use super::Pointer;
+use super::duplicates::{Duplicate, duplicates};
 use super::json::Json;
 
 /// The deepest nesting that any limit allows; a reader of bounded depth cannot overflow the stack.
 const DEEPEST: usize = 256;
+
+/// The most places of collapsed duplicates that are told.
+const MOST_PLACES: usize = 16;
 
 /// What a text may cost, checked before memory is taken for it.
 #[derive(Debug, Clone, Copy)]
@@ -74,48 +77,65 @@ pub(crate) struct ParseError {
 
 /// Reads a text that is one JSON value.
 pub(crate) fn parse(text: &str, limits: &ParseLimits) -> Result<Json, ParseError> {
-    let mut reader = Reader {
-        text,
-        at: 0,
-        depth: 0,
-        nodes: 0,
-        limits: ParseLimits { depth: limits.depth.min(DEEPEST), ..*limits },
-    };
-    if text.len() > limits.bytes {
-        return Err(reader.fault_at(Fault::TooLarge, 0));
-    }
-    reader.skip_blanks();
-    let value = reader.value()?;
-    reader.skip_blanks();
-    if reader.at < text.len() { Err(reader.fault(Fault::Trailing)) } else { Ok(value) }
+    Reader::new(text, limits, None).document()
 }
 
-struct Reader<'a> {
+/// Reads a text that is one JSON value, where a key may stand twice if its values are equal; says where.
+pub(crate) fn parse_collapsing(text: &str, limits: &ParseLimits) -> Result<(Json, Vec<Pointer>), ParseError> {
+    let mut reader = Reader::new(text, limits, Some(Collapse::default()));
+    let value = reader.document()?;
+    Ok((value, reader.collapse.unwrap_or_default().collapsed))
+}
+
+pub(super) struct Reader<'a> {
     text: &'a str,
-    at: usize,
+    pub(super) at: usize,
     depth: usize,
     nodes: usize,
     limits: ParseLimits,
+    collapse: Option<Collapse>,
 }
 
-type Parsed<T> = Result<T, ParseError>;
+/// The way to the object that is read, and the duplicates that went.
+#[derive(Default)]
+struct Collapse {
+    here: Pointer,
+    collapsed: Vec<Pointer>,
+}
+
+pub(super) type Parsed<T> = Result<T, ParseError>;
 
 impl<'a> Reader<'a> {
-    fn peek(&self) -> Option<u8> {
+    fn new(text: &'a str, limits: &ParseLimits, collapse: Option<Collapse>) -> Self {
+        let limits = ParseLimits { depth: limits.depth.min(DEEPEST), ..*limits };
+        Self { text, at: 0, depth: 0, nodes: 0, limits, collapse }
+    }
+
+    fn document(&mut self) -> Parsed<Json> {
+        if self.text.len() > self.limits.bytes {
+            return Err(self.fault_at(Fault::TooLarge, 0));
+        }
+        self.skip_blanks();
+        let value = self.value()?;
+        self.skip_blanks();
+        if self.at < self.text.len() { Err(self.fault(Fault::Trailing)) } else { Ok(value) }
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn fault(&self, fault: Fault) -> ParseError {
+    pub(super) fn fault(&self, fault: Fault) -> ParseError {
         self.fault_at(fault, self.at)
     }
 
     #[expect(clippy::unused_self, reason = "reads as a method beside `fault`")]
-    fn fault_at(&self, fault: Fault, offset: usize) -> ParseError {
+    pub(super) fn fault_at(&self, fault: Fault, offset: usize) -> ParseError {
         ParseError { fault, offset, path: Vec::new() }
     }
 
     /// The fault of a place that the grammar does not allow: the end of the text means that it was cut off.
-    fn unexpected(&self) -> ParseError {
+    pub(super) fn unexpected(&self) -> ParseError {
         self.fault(if self.at >= self.text.len() { Fault::CutOff } else { Fault::Unexpected })
     }
 
@@ -125,7 +145,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn slice(&self, from: usize) -> &'a str {
+    pub(super) fn slice(&self, from: usize) -> &'a str {
         self.text.get(from..self.at).unwrap_or_default()
     }
 
@@ -166,7 +186,11 @@ impl<'a> Reader<'a> {
         }
         loop {
             self.skip_blanks();
+            if let Some(collapse) = &mut self.collapse {
+                collapse.here.push_index(items.len());
+            }
             let item = self.value().map_err(|error| error.within(Segment::Index(items.len())))?;
+            self.step_out();
             items.push(item);
             self.skip_blanks();
             match self.peek() {
@@ -201,7 +225,12 @@ impl<'a> Reader<'a> {
             }
             self.at += 1;
             self.skip_blanks();
-            match self.value() {
+            if let Some(collapse) = &mut self.collapse {
+                collapse.here.push(&name);
+            }
+            let value = self.value();
+            self.step_out();
+            match value {
                 Ok(value) => members.push((name, value)),
                 Err(error) => return Err(error.within(Segment::Key(name))),
             }
@@ -217,22 +246,42 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn without_duplicates(&self, members: Vec<(String, Json)>, places: &[usize]) -> Parsed<Json> {
-        let mut order: Vec<(usize, &(String, Json))> = members.iter().enumerate().collect();
-        // Stable, so that of equal keys the first stays first.
-        order.sort_by(|a, b| a.1.0.cmp(&b.1.0));
-        let second = order
-            .windows(2)
-            .filter_map(|pair| match pair {
-                [a, b] if a.1.0 == b.1.0 => Some((b.0, a.1, b.1)),
-                _ => None,
-            })
-            .min_by_key(|(index, ..)| *index);
-        let Some((index, first, again)) = second else { return Ok(Json::Object(members)) };
-        let equal = canonical(&first.1.clone().into_value()) == canonical(&again.1.clone().into_value());
-        let fault = if equal { Fault::EqualDuplicate } else { Fault::ConflictingDuplicate };
-        let place = places.get(index).copied().unwrap_or(self.at);
-        Err(self.fault_at(fault, place).within(Segment::Key(again.0.clone())))
+    fn step_out(&mut self) {
+        if let Some(collapse) = &mut self.collapse {
+            collapse.here.pop();
+        }
+    }
+
+    fn without_duplicates(&mut self, mut members: Vec<(String, Json)>, places: &[usize]) -> Parsed<Json> {
+        let found = duplicates(&members);
+        let fault = match (found.iter().find(|duplicate| !duplicate.equal), found.first()) {
+            (Some(conflict), Some(first)) if self.collapse.is_some() || first.index == conflict.index => {
+                Some((Fault::ConflictingDuplicate, conflict))
+            }
+            (_, Some(first)) if self.collapse.is_none() => Some((Fault::EqualDuplicate, first)),
+            _ => None,
+        };
+        if let Some((fault, Duplicate { index, .. })) = fault {
+            let place = places.get(*index).copied().unwrap_or(self.at);
+            let name = members.into_iter().nth(*index).map(|(name, _)| name).unwrap_or_default();
+            return Err(self.fault_at(fault, place).within(Segment::Key(name)));
+        }
+        if let Some(collapse) = &mut self.collapse {
+            let mut gone = found.iter().map(|duplicate| duplicate.index).peekable();
+            let mut index = 0;
+            members.retain(|(name, _)| {
+                let is_gone = gone.next_if_eq(&index).is_some();
+                index += 1;
+                // A few places are enough for a record, and their names may be long.
+                if is_gone && collapse.collapsed.len() < MOST_PLACES {
+                    let mut place = collapse.here.clone();
+                    place.push(name);
+                    collapse.collapsed.push(place);
+                }
+                !is_gone
+            });
+        }
+        Ok(Json::Object(members))
     }
 
     fn literal(&mut self, word: &str, value: Json) -> Parsed<Json> {
@@ -246,129 +295,6 @@ impl<'a> Reader<'a> {
             Err(self.fault(Fault::Unexpected))
         }
     }
-
-    fn digits(&mut self) -> Parsed<()> {
-        let start = self.at;
-        while matches!(self.peek(), Some(b'0'..=b'9')) {
-            self.at += 1;
-        }
-        if self.at == start { Err(self.unexpected()) } else { Ok(()) }
-    }
-
-    fn number(&mut self) -> Parsed<Number> {
-        let start = self.at;
-        let mut is_float = false;
-        if self.peek() == Some(b'-') {
-            self.at += 1;
-        }
-        if self.peek() == Some(b'0') {
-            self.at += 1;
-            if matches!(self.peek(), Some(b'0'..=b'9')) {
-                return Err(self.fault_at(Fault::Unexpected, start));
-            }
-        } else {
-            self.digits()?;
-        }
-        if self.peek() == Some(b'.') {
-            is_float = true;
-            self.at += 1;
-            self.digits()?;
-        }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            is_float = true;
-            self.at += 1;
-            if matches!(self.peek(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        let text = self.slice(start);
-        if is_float {
-            text.parse()
-                .ok()
-                .and_then(Number::from_f64)
-                .ok_or_else(|| self.fault_at(Fault::FloatRange, start))
-        } else {
-            text.parse::<i64>()
-                .map(Number::from)
-                .or_else(|_| text.parse::<u64>().map(Number::from))
-                .map_err(|_| self.fault_at(Fault::IntegerRange, start))
-        }
-    }
-
-    fn string(&mut self) -> Parsed<String> {
-        self.at += 1;
-        let mut out = String::new();
-        loop {
-            let start = self.at;
-            while self.peek().is_some_and(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
-                self.at += 1;
-            }
-            out.push_str(self.slice(start));
-            match self.peek() {
-                None => return Err(self.fault(Fault::CutOff)),
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(out);
-                }
-                Some(b'\\') => out.push(self.escape()?),
-                Some(_) => return Err(self.fault(Fault::ControlCharacter)),
-            }
-        }
-    }
-
-    fn escape(&mut self) -> Parsed<char> {
-        let start = self.at;
-        self.at += 1;
-        let character = match self.peek() {
-            None => return Err(self.fault(Fault::CutOff)),
-            Some(b'u') => {
-                self.at += 1;
-                return self.unicode(start);
-            }
-            Some(b'n') => '\n',
-            Some(b't') => '\t',
-            Some(b'r') => '\r',
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(plain @ (b'"' | b'\\' | b'/')) => char::from(plain),
-            Some(_) => return Err(self.fault_at(Fault::Escape, start)),
-        };
-        self.at += 1;
-        Ok(character)
-    }
-
-    fn unicode(&mut self, start: usize) -> Parsed<char> {
-        let first = self.four_digits(start)?;
-        if let Some(character) = char::from_u32(first) {
-            return Ok(character);
-        }
-        if first >= 0xDC00 {
-            return Err(self.fault_at(Fault::Escape, start));
-        }
-        for expected in *b"\\u" {
-            match self.peek() {
-                None => return Err(self.fault(Fault::CutOff)),
-                Some(byte) if byte == expected => self.at += 1,
-                Some(_) => return Err(self.fault_at(Fault::Escape, start)),
-            }
-        }
-        let second = self.four_digits(start)?;
-        let low = second.checked_sub(0xDC00).filter(|low| *low < 0x400);
-        low.and_then(|low| char::from_u32(0x10000 + ((first - 0xD800) << 10) + low))
-            .ok_or_else(|| self.fault_at(Fault::Escape, start))
-    }
-
-    fn four_digits(&mut self, start: usize) -> Parsed<u32> {
-        let mut code = 0;
-        for _ in 0..4 {
-            let Some(byte) = self.peek() else { return Err(self.fault(Fault::CutOff)) };
-            let digit = char::from(byte).to_digit(16).ok_or_else(|| self.fault_at(Fault::Escape, start))?;
-            code = code * 16 + digit;
-            self.at += 1;
-        }
-        Ok(code)
-    }
 }
 
 impl ParseError {
@@ -378,8 +304,8 @@ impl ParseError {
     }
 
     /// The pointer to the place.
-    pub(crate) fn pointer(&self) -> super::Pointer {
-        let mut pointer = super::Pointer::root();
+    pub(crate) fn pointer(&self) -> Pointer {
+        let mut pointer = Pointer::root();
         for segment in self.path.iter().rev() {
             match segment {
                 Segment::Key(name) => pointer.push(name),

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod explain;
+mod foreign;
 mod normalize;
 mod stack;
 mod subset;

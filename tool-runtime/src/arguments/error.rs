@@ -1,0 +1,78 @@
+//! Why the arguments of a call were refused.
+
+use std::error::Error;
+use std::fmt;
+
+use super::TextError;
+use super::violation::report;
+use crate::schema::{Schema, Violation};
+
+/// Why the arguments of a call were refused; its `Display` is what the model reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArgumentsError {
+    reason: Reason,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Reason {
+    Text(TextError),
+    Value { tool: String, violations: Vec<Violation>, example: String },
+}
+
+impl ArgumentsError {
+    pub(super) fn invalid(tool: &str, violations: Vec<Violation>, schema: &Schema) -> Self {
+        let example = Some(schema.example_text()).filter(|text| text.starts_with('{'));
+        let (tool, example) = (tool.to_owned(), example.unwrap_or_else(|| "{}".to_owned()));
+        Self { reason: Reason::Value { tool, violations, example } }
+    }
+
+    /// Everything in which the arguments depart from the schema, in its order; empty if they are no JSON object.
+    pub fn violations(&self) -> &[Violation] {
+        match &self.reason {
+            Reason::Value { violations, .. } => violations,
+            Reason::Text(_) => &[],
+        }
+    }
+
+    /// Why the text is not one JSON object, if it is not.
+    pub fn text_error(&self) -> Option<&TextError> {
+        match &self.reason {
+            Reason::Text(error) => Some(error),
+            Reason::Value { .. } => None,
+        }
+    }
+
+    /// What the model reads, without any value that it sent: for logs.
+    pub fn redacted(&self) -> String {
+        match &self.reason {
+            Reason::Text(error) => error.redacted(),
+            Reason::Value { tool, violations, example } => {
+                report(tool, violations.iter().map(Violation::redacted), violations.len(), example)
+            }
+        }
+    }
+}
+
+impl From<TextError> for ArgumentsError {
+    fn from(error: TextError) -> Self {
+        Self { reason: Reason::Text(error) }
+    }
+}
+
+impl fmt::Display for ArgumentsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.reason {
+            Reason::Text(error) => error.fmt(f),
+            Reason::Value { tool, violations, example } => {
+                let lines = violations.iter().map(Violation::to_string);
+                f.write_str(&report(tool, lines, violations.len(), example))
+            }
+        }
+    }
+}
+
+impl Error for ArgumentsError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.text_error().map(|error| error as &(dyn Error + 'static))
+    }
+}
