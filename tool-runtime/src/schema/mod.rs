@@ -5,6 +5,7 @@
 //! what it says. Schemas that others wrote and that go beyond the executable subset never become a [`Schema`].
 
 mod describe;
+pub mod dialect;
 mod error;
 mod example;
 mod explain;

@@ -1,0 +1,167 @@
+//! References written out, for dialects that read none.
+
+use std::collections::BTreeSet;
+
+use super::super::node::Kind;
+use super::merge::merge;
+use super::part::{Document, Part, Target};
+use super::rules::References;
+use super::{DialectError, Loss, LossKind};
+
+/// The most parts that a written-out schema may have.
+const MAX_PARTS: usize = 20_000;
+
+/// The most parts up to which recursion is unrolled once more.
+const FEW_PARTS: usize = 1_500;
+
+/// The deepest nesting of a written-out schema.
+const MAX_NESTING: usize = 64;
+
+/// The definitions that lead back to themselves.
+pub(super) fn recursive(document: &Document) -> BTreeSet<Target> {
+    let count = document.definitions.len();
+    let targets = (0..count).map(Target::Definition).chain([Target::Root]);
+    let direct = |target: Target| {
+        let mut out = BTreeSet::new();
+        if let Some(part) = document.get(target) {
+            references(part, &mut out);
+        }
+        out
+    };
+    let leads_back = |start: &Target| {
+        let mut seen = BTreeSet::new();
+        let mut open: Vec<Target> = direct(*start).into_iter().collect();
+        while let Some(target) = open.pop() {
+            if seen.insert(target) {
+                open.extend(direct(target));
+            }
+        }
+        seen.contains(start)
+    };
+    targets.filter(leads_back).collect()
+}
+
+/// The targets of all references in a part.
+pub(super) fn references(part: &Part, out: &mut BTreeSet<Target>) {
+    out.extend(part.reference);
+    for child in part.children() {
+        references(child, out);
+    }
+}
+
+/// Writes references out as the dialect demands.
+pub(super) fn expand(
+    document: Document,
+    policy: References,
+    losses: &mut Vec<Loss>,
+) -> Result<Document, DialectError> {
+    match policy {
+        References::Keep | References::OutsideUnions => Ok(document),
+        References::Prefer => {
+            let has_recursion = !recursive(&document).is_empty();
+            let mut expander = Expander::new(&document, 1);
+            let expanded = if has_recursion { None } else { expander.root() };
+            match expanded {
+                Some(root) => Ok(Document { root, definitions: Vec::new() }),
+                None => {
+                    let what = "stays a reference, which some models of the provider do not read";
+                    losses.push(Loss::new("", "$defs", LossKind::Loosened, what));
+                    Ok(document)
+                }
+            }
+        }
+        References::Inline => {
+            for levels in (1..=3).rev() {
+                let mut expander = Expander::new(&document, levels);
+                let root = expander.root();
+                match root {
+                    Some(root) if levels == 1 || expander.cuts.is_empty() || expander.parts < FEW_PARTS => {
+                        losses.append(&mut expander.losses);
+                        losses.extend(expander.cuts);
+                        return Ok(Document { root, definitions: Vec::new() });
+                    }
+                    _ => {}
+                }
+            }
+            Err(DialectError::TooLarge { pointer: String::new() })
+        }
+    }
+}
+
+struct Expander<'d> {
+    document: &'d Document,
+    /// How often a definition may stand within itself.
+    levels: usize,
+    /// The definitions that are being written out.
+    open: Vec<Target>,
+    parts: usize,
+    nesting: usize,
+    losses: Vec<Loss>,
+    cuts: Vec<Loss>,
+}
+
+impl<'d> Expander<'d> {
+    fn new(document: &'d Document, levels: usize) -> Self {
+        Self {
+            document,
+            levels,
+            open: vec![Target::Root],
+            parts: 0,
+            nesting: 0,
+            losses: Vec::new(),
+            cuts: Vec::new(),
+        }
+    }
+
+    fn root(&mut self) -> Option<Part> {
+        let mut root = self.document.root.clone();
+        self.below(&mut root)?;
+        Some(root)
+    }
+
+    /// Writes out a part; `None` if that takes too much.
+    fn below(&mut self, part: &mut Part) -> Option<()> {
+        self.parts += 1;
+        self.nesting += 1;
+        if self.parts > MAX_PARTS || self.nesting > MAX_NESTING {
+            return None;
+        }
+        let target = part.reference.take();
+        for child in part.children_mut() {
+            self.below(child)?;
+        }
+        if let Some(target) = target {
+            self.reference(part, target)?;
+        }
+        self.nesting -= 1;
+        Some(())
+    }
+
+    fn reference(&mut self, part: &mut Part, target: Target) -> Option<()> {
+        let document = self.document;
+        let definition = document.get(target)?;
+        let times = self.open.iter().filter(|open| **open == target).count();
+        if times >= self.levels {
+            let what = format!("leads back into itself and was cut after {times} levels");
+            self.cuts.push(Loss::new(&part.at, "$ref", LossKind::Loosened, &what));
+            let kind = document.chain(definition).find(|part| !part.types.is_empty());
+            let mut cut = match kind.map(|part| part.types.as_slice()) {
+                Some([Kind::Object]) => Part {
+                    additional: Some(Box::new(Part::anything(&part.at))),
+                    ..Part::of(&part.at, Kind::Object)
+                },
+                Some([only]) => Part::of(&part.at, *only),
+                _ => Part::anything(&part.at),
+            };
+            cut.describe("Nested like the level above.");
+            merge(part, cut, &mut self.losses);
+            return Some(());
+        }
+        let mut inner = definition.clone();
+        self.open.push(target);
+        self.below(&mut inner)?;
+        self.open.pop();
+        merge(part, inner, &mut self.losses);
+        Some(())
+    }
+}

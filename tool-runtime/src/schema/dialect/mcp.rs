@@ -1,0 +1,59 @@
+//! The Model Context Protocol, which takes JSON Schema as it is.
+
+use super::merge::fold_all_of;
+use super::part::Document;
+use super::project::root_object;
+use super::rules::Rules;
+use super::union::flatten;
+use super::write::plain;
+use super::{Dialect, DialectError, Loss, Projection, ReverseMap, Strictness};
+use crate::value::Json;
+
+/// The root is `type: object` with `properties` and `required`.
+pub(super) const V2025_11_25: Rules = Rules::plain(11);
+
+/// The root is `type: object` with any keyword of JSON Schema 2020-12 beside it.
+pub(super) const V2026_07_28: Rules = Rules::plain(12);
+
+/// A schema goes as it is; the older revision knows no union at the root.
+pub(super) fn project(
+    dialect: Dialect,
+    text: &str,
+    mut document: Document,
+    mut losses: Vec<Loss>,
+) -> Result<Projection, DialectError> {
+    // What other dialects leave out, this one sends.
+    let readable = losses.iter().all(|loss| !loss.pointer().is_empty() || loss.keyword() != "type");
+    root_object(&mut document, &mut losses)?;
+    if !readable {
+        return Err(DialectError::NotAnObject { got: "no object" });
+    }
+    losses.clear();
+    let has_union = document.root.branches().next().is_some() || !document.root.all_of.is_empty();
+    let schema = if has_union && dialect == Dialect::Mcp20251125 {
+        let mut root = document.root.clone();
+        fold_all_of(&mut root, &document, &mut losses, 0);
+        flatten(&mut root, &document, &mut losses, 0);
+        let Json::Object(mut members) = plain(&root, &document) else {
+            return Err(DialectError::NotAnObject { got: "no object" });
+        };
+        if !document.definitions.is_empty() {
+            let named =
+                document.definitions.iter().map(|(name, part)| (name.clone(), plain(part, &document)));
+            members.push(("$defs".to_owned(), Json::Object(named.collect())));
+        }
+        Json::Object(members)
+    } else {
+        match super::read::json(text)? {
+            Json::Object(mut members) => {
+                match members.iter_mut().find(|(keyword, _)| keyword == "type") {
+                    Some((_, value)) => *value = Json::String("object".to_owned()),
+                    None => members.insert(0, ("type".to_owned(), Json::String("object".to_owned()))),
+                }
+                Json::Object(members)
+            }
+            _ => Json::Object(vec![("type".to_owned(), Json::String("object".to_owned()))]),
+        }
+    };
+    Ok(Projection::new(schema, losses, Strictness::NotAsked, ReverseMap::identity()))
+}
