@@ -1,1 +1,1 @@
-//! Unpublished.
+//! Lessons: run one with `cargo run --example NAME`.

@@ -1,4 +1,33 @@
 //! Behaviour across modules, as one binary.
+//!
+//! A test of a field report carries its number (`tests/cases/field-reports.md`); what belongs to later parts is
+//! listed in `tests/cases/later.txt`. All free functions with `#[tool]` share one collection, so their names differ.
 
+mod descriptions;
+mod dispatch;
+mod dynamic;
+mod hygiene;
+mod linking;
+mod names;
+mod output;
+mod panics;
+mod registry;
+mod schema_shape;
 mod signatures;
 mod support;
+mod texts;
+
+#[test]
+fn every_file_of_this_folder_is_declared() {
+    let main = include_str!("main.rs");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("it");
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .expect("the folder of this file")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    files.sort();
+    for file in files.iter().filter(|file| *file != "main.rs") {
+        let module = file.trim_end_matches(".rs");
+        assert!(main.lines().any(|line| line == format!("mod {module};")), "{file} is not declared");
+    }
+}

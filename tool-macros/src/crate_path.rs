@@ -10,13 +10,14 @@ use crate::diagnostics::Diagnostics;
 pub(crate) fn resolve(diagnostics: &Diagnostics, given: Option<&syn::Path>) -> TokenStream {
     if let Some(path) = given {
         let first = path.segments.first().map(|segment| segment.ident.to_string());
-        let rooted = path.leading_colon.is_some()
-            || matches!(first.as_deref(), Some("crate" | "$crate"));
+        let rooted = path.leading_colon.is_some() || matches!(first.as_deref(), Some("crate" | "$crate"));
         if !rooted {
             let text = path.to_token_stream().to_string().replace(' ', "");
             diagnostics.error(
                 path,
-                format!("`crate` needs an absolute path; write `crate = ::{text}` or `crate = crate::{text}`"),
+                format!(
+                    "`crate` needs an absolute path; write `crate = ::{text}` or `crate = crate::{text}`"
+                ),
             );
         }
         return path.to_token_stream();

@@ -56,11 +56,10 @@ impl Diagnostics {
 }
 
 impl Drop for Diagnostics {
-    #[expect(clippy::panic, reason = "forgotten mistakes are a fault of this crate and must not pass in silence")]
     fn drop(&mut self) {
-        if !std::thread::panicking() && self.errors.borrow().is_some() {
-            panic!("`Diagnostics` dropped without `finish`");
-        }
+        // Forgotten mistakes are a fault of this crate and must not pass in silence.
+        let forgotten = !std::thread::panicking() && self.errors.borrow().is_some();
+        assert!(!forgotten, "`Diagnostics` dropped without `finish`");
     }
 }
 
@@ -85,7 +84,8 @@ fn distance(a: &str, b: &str) -> usize {
         let mut row = vec![i + 1];
         for (j, y) in b.iter().enumerate() {
             let at = |row: &[usize], idx: usize| row.get(idx).copied().unwrap_or(usize::MAX / 2);
-            let mut best = (at(&last, j) + usize::from(x != *y)).min(at(&last, j + 1) + 1).min(at(&row, j) + 1);
+            let mut best =
+                (at(&last, j) + usize::from(x != *y)).min(at(&last, j + 1) + 1).min(at(&row, j) + 1);
             if j > 0 && previous == Some(*y) && b.get(j - 1) == Some(&x) {
                 best = best.min(at(&before, j - 1) + 1);
             }

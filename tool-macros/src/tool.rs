@@ -15,7 +15,13 @@ use crate::diagnostics::Diagnostics;
 use crate::expand;
 use crate::syntax::signature::{self, Place};
 
-pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
+/// The argument of a `#[tool]` that `#[toolset]` has read already.
+pub(crate) const READ: &str = "__read_by_toolset";
+
+pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
+    if attribute.to_string() == READ {
+        return item.clone();
+    }
     let diagnostics = Diagnostics::new();
     let keys = ToolKeys::parse(&diagnostics, attribute);
     let Some(mut function) = diagnostics.ok(self::item.parse2(item.clone())) else {
@@ -24,16 +30,40 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     };
     let krate = crate_path::resolve(&diagnostics, keys.krate.get());
     let ident = function.signature.ident.clone();
-    let tool = parse(&diagnostics, keys, &function.attributes, &mut function.signature, Place::Free, ident.to_token_stream());
+    twice(&diagnostics, &mut function.attributes);
+    let tool = parse(
+        &diagnostics,
+        keys,
+        &function.attributes,
+        &mut function.signature,
+        Place::Free,
+        ident.to_token_stream(),
+    );
     check::tool::check(&diagnostics, &tool);
     check::tool::free(&diagnostics, &tool);
     match diagnostics.finish() {
         None => expand::free::expand(&krate, &function, &tool),
+        // Items beside a method would be a second mistake.
+        Some(errors) if function.signature.receiver().is_some() => quote!(#errors #function),
         Some(errors) => {
             let stub = expand::free::stub(&krate, &function, &tool);
             quote!(#errors #function #stub)
         }
     }
+}
+
+/// Reports a second `#[tool]` of ours, and takes it off.
+fn twice(diagnostics: &Diagnostics, attributes: &mut Vec<Attribute>) {
+    attributes.retain(|attribute| {
+        let path = attribute.path();
+        let ours = path.is_ident("tool")
+            || (path.segments.last().is_some_and(|segment| segment.ident == "tool")
+                && path.segments.first().is_some_and(|segment| segment.ident == "tool_runtime"));
+        if ours {
+            diagnostics.error(attribute, "`#[tool]` is given twice; keep one");
+        }
+        !ours
+    });
 }
 
 /// A function whose body stays tokens, so that half-written code still expands.
@@ -43,7 +73,10 @@ fn item(input: ParseStream<'_>) -> syn::Result<Item> {
     let visibility: Visibility = input.parse()?;
     for (keyword, hint) in [
         ("impl", "put `#[toolset]` on an impl block, and `#[tool]` on its methods"),
-        ("trait", "a trait has no body to run; put `#[toolset]` on an impl of it, and `#[tool]` on its methods"),
+        (
+            "trait",
+            "a trait has no body to run; put `#[toolset]` on an impl of it, and `#[tool]` on its methods",
+        ),
         ("struct", "a struct is no tool; put `#[tool_type]` on it, and `#[tool]` on a function"),
         ("enum", "an enum is no tool; put `#[tool_type]` on it, and `#[tool]` on a function"),
         ("mod", "a module is no tool; put `#[tool]` on each function within"),
@@ -88,6 +121,7 @@ pub(crate) fn parse(
         keys,
         docs: Docs::of(attributes),
         cfgs: cfgs(attributes),
+        is_deprecated: attributes.iter().any(|attribute| attribute.path().is_ident("deprecated")),
         ident: signature.ident.clone(),
         is_async: signature.asyncness.is_some(),
         parameters,

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{ImplItem, ItemImpl, Path};
 
 use crate::ast::ToolFn;
+use crate::attr::arg::mentioned;
 use crate::attr::entry::{Known, Once, entries, unknown};
 use crate::attr::tool::{ToolKeys, crate_path};
 use crate::check;
@@ -18,11 +19,11 @@ use crate::tool;
 
 const KNOWN: &[Known] = &[Known { key: "crate", form: "crate = ::path::to::tool_runtime" }];
 
-pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let diagnostics = Diagnostics::new();
     let krate = keys(&diagnostics, attribute);
     let krate = crate_path::resolve(&diagnostics, krate.get());
-    let Some(mut block) = block(&diagnostics, &item) else {
+    let Some(mut block) = block(&diagnostics, item) else {
         let errors = diagnostics.finish();
         return quote!(#errors #item);
     };
@@ -60,7 +61,8 @@ fn block(diagnostics: &Diagnostics, item: &TokenStream) -> Option<ItemImpl> {
             None
         }
         Ok(syn::Item::Fn(item)) => {
-            diagnostics.error(&item.sig.ident, "`#[toolset]` goes on an impl block; a function takes `#[tool]`");
+            diagnostics
+                .error(&item.sig.ident, "`#[toolset]` goes on an impl block; a function takes `#[tool]`");
             None
         }
         Ok(other) => {
@@ -74,13 +76,15 @@ fn block(diagnostics: &Diagnostics, item: &TokenStream) -> Option<ItemImpl> {
     }
 }
 
-/// The methods with `#[tool]`, with the attribute taken off each.
+/// The methods with `#[tool]`, each with the attribute emptied: it then does nothing, and the user's import of it counts
+/// as used.
 fn tools(diagnostics: &Diagnostics, block: &mut ItemImpl) -> Vec<ToolFn> {
     let trait_path = block.trait_.as_ref().map(|(path, _)| path.clone());
     let mut tools = Vec::new();
     for item in &mut block.items {
         match item {
             ImplItem::Fn(method) => {
+                conditional(diagnostics, &mut method.attrs);
                 let Some(position) = method.attrs.iter().position(|attribute| is_tool(attribute.path())) else {
                     continue;
                 };
@@ -111,6 +115,8 @@ fn tools(diagnostics: &Diagnostics, block: &mut ItemImpl) -> Vec<ToolFn> {
                 }
                 let attributes = method.attrs.clone();
                 tools.push(tool::parse(diagnostics, keys, &attributes, &mut method.sig, Place::Toolset, path));
+                let (macro_path, read) = (attribute.path(), Ident::new(tool::READ, Span::call_site()));
+                method.attrs.insert(position, syn::parse_quote!(#[#macro_path(#read)]));
             }
             ImplItem::Macro(item) => diagnostics.error(
                 &item.mac.path,
@@ -121,6 +127,22 @@ fn tools(diagnostics: &Diagnostics, block: &mut ItemImpl) -> Vec<ToolFn> {
         }
     }
     tools
+}
+
+/// Reports a `tool` within `#[cfg_attr(…)]`, and takes it off.
+fn conditional(diagnostics: &Diagnostics, attributes: &mut Vec<syn::Attribute>) {
+    attributes.retain(|attribute| {
+        let tokens = match &attribute.meta {
+            syn::Meta::List(list) if list.path.is_ident("cfg_attr") => list.tokens.clone(),
+            _ => return true,
+        };
+        let Some(ours) = mentioned(tokens, &["tool"]) else { return true };
+        diagnostics.error(
+            &ours,
+            "`tool` within `#[cfg_attr(…)]` cannot be read; write the method twice, each with a `#[cfg(…)]` of its own",
+        );
+        false
+    });
 }
 
 fn is_tool(path: &Path) -> bool {

@@ -57,35 +57,76 @@ impl fmt::Display for ErrorCode {
 #[derive(Debug)]
 pub struct ToolError {
     message: String,
-    model: Option<String>,
+    cause: Cause,
+}
+
+/// What stands behind the message. A link of the chain of sources of its own where a text was chosen for the model,
+/// so that the text is found behind wrappers that hide the error's type, such as `anyhow::Error`.
+#[derive(Debug)]
+enum Cause {
+    Plain(Option<BoxError>),
+    Chosen(ModelText),
+}
+
+#[derive(Debug)]
+struct ModelText {
+    text: String,
     source: Option<BoxError>,
+}
+
+impl fmt::Display for ModelText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the model reads: {}", self.text)
+    }
+}
+
+impl Error for ModelText {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as &(dyn Error + 'static))
+    }
 }
 
 impl ToolError {
     /// An error with one text for both readers.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), model: None, source: None }
+        Self { message: message.into(), cause: Cause::Plain(None) }
     }
 
     /// Sets what the model reads instead of the message.
     #[must_use]
-    pub fn for_model(mut self, text: impl Into<String>) -> Self {
-        self.model = Some(text.into());
-        self
+    pub fn for_model(self, text: impl Into<String>) -> Self {
+        let (Cause::Plain(source) | Cause::Chosen(ModelText { source, .. })) = self.cause;
+        Self { message: self.message, cause: Cause::Chosen(ModelText { text: text.into(), source }) }
     }
 
     /// Sets the cause, which goes to the log and never to the model.
     #[must_use]
     pub fn caused_by(mut self, source: impl Into<BoxError>) -> Self {
-        self.source = Some(source.into());
+        let (Cause::Plain(slot) | Cause::Chosen(ModelText { source: slot, .. })) = &mut self.cause;
+        *slot = Some(source.into());
         self
     }
 
     /// What the model reads.
     pub fn model_text(&self) -> &str {
-        self.model.as_deref().unwrap_or(&self.message)
+        match &self.cause {
+            Cause::Plain(_) => &self.message,
+            Cause::Chosen(chosen) => &chosen.text,
+        }
+    }
+
+    /// The text that was chosen for the model by an error or one of its sources.
+    pub(crate) fn chosen_text<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e str> {
+        let chain =
+            std::iter::successors(Some(error), |error: &&'e (dyn Error + 'static)| (**error).source())
+                .take(MAX_CHAIN);
+        let texts = chain.map(|error| error.downcast_ref::<ModelText>());
+        texts.flatten().map(|chosen| chosen.text.as_str()).next()
     }
 }
+
+/// Longer chains of sources are taken for endless.
+const MAX_CHAIN: usize = 64;
 
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -95,6 +136,9 @@ impl fmt::Display for ToolError {
 
 impl Error for ToolError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.source.as_deref().map(|source| source as &(dyn Error + 'static))
+        match &self.cause {
+            Cause::Plain(source) => source.as_deref().map(|source| source as &(dyn Error + 'static)),
+            Cause::Chosen(chosen) => Some(chosen),
+        }
     }
 }

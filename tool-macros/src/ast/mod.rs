@@ -14,6 +14,8 @@ pub(crate) struct ToolFn {
     pub(crate) docs: Docs,
     /// The `#[cfg]`s of the function.
     pub(crate) cfgs: Vec<Attribute>,
+    /// Whether the function has `#[deprecated]`, of which the expansion's own call must not warn.
+    pub(crate) is_deprecated: bool,
     pub(crate) ident: Ident,
     pub(crate) is_async: bool,
     pub(crate) parameters: Vec<Parameter>,
@@ -112,6 +114,15 @@ impl Passing {
             | Self::LentState(ty) => Some(ty),
             _ => None,
         }
+    }
+}
+
+impl ToolFn {
+    /// `#[allow(deprecated)]` where the function is.
+    pub(crate) fn allow_deprecated(&self) -> Option<TokenStream> {
+        let allow =
+            quote!(#[allow(deprecated, reason = "a model may still call what is deprecated for programs")]);
+        self.is_deprecated.then_some(allow)
     }
 }
 

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Attribute, Expr, LitStr};
 
-use super::entry::{Entry, Known, Once, Value, entries, unknown};
+use super::entry::{Entry, Known, Once, Value, begins_with_text, entries, means_description, unknown};
 use super::literal::Literal;
 use crate::diagnostics::Diagnostics;
 
@@ -128,11 +128,13 @@ impl Arg {
         attributes.retain(|attribute| {
             if attribute.path().is_ident("cfg_attr") {
                 let tokens = attribute.meta.require_list().map(|list| list.tokens.clone()).unwrap_or_default();
-                if mentions_arg(tokens) {
+                if let Some(ours) = mentioned(tokens, &["arg", "state", "context"]) {
                     diagnostics.error(
-                        attribute,
-                        "`#[cfg_attr(…, arg(…))]` cannot be read by `#[tool]`; write two parameters, each with \
-                         its own `#[cfg(…)]`",
+                        &ours,
+                        format!(
+                            "`{ours}` within `#[cfg_attr(…)]` cannot be read; write the parameter twice, each with \
+                             a `#[cfg(…)]` and attributes of its own"
+                        ),
                     );
                     return false;
                 }
@@ -141,7 +143,10 @@ impl Arg {
                 return true;
             }
             match &attribute.meta {
-                syn::Meta::List(list) => {
+                syn::Meta::List(list) if !list.tokens.is_empty() => {
+                    if begins_with_text(&list.tokens) {
+                        arg.description.try_set();
+                    }
                     for entry in entries(diagnostics, list.tokens.clone()) {
                         arg.read(diagnostics, &entry);
                     }
@@ -169,7 +174,12 @@ impl Arg {
             "flatten" => self.flatten.set(diagnostics, &entry.key, entry.flag(diagnostics)),
             other => match RULES.iter().find(|rule| rule.key == other) {
                 Some(rule) => self.constraint(diagnostics, entry, rule, form),
-                None => unknown(diagnostics, "arg", &entry.key, KNOWN),
+                None => {
+                    if means_description(other) {
+                        self.description.try_set();
+                    }
+                    unknown(diagnostics, "arg", &entry.key, KNOWN);
+                }
             },
         }
     }
@@ -201,7 +211,9 @@ impl Arg {
         };
         let fits = match rule.takes {
             Takes::Number => value.number().is_some(),
-            Takes::Count => matches!(&value, Literal::Integer(count) if (0..=i128::from(u32::MAX)).contains(count)),
+            Takes::Count => {
+                matches!(&value, Literal::Integer(count) if (0..=i128::from(u32::MAX)).contains(count))
+            }
             Takes::Pattern | Takes::Format => matches!(value, Literal::String(_)),
             Takes::Flag => true,
         };
@@ -230,6 +242,12 @@ impl Constraint {
     }
 }
 
-fn mentions_arg(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| matches!(token, proc_macro2::TokenTree::Ident(ident) if ident == "arg"))
+/// One of these attributes among what a `#[cfg_attr(…)]` holds.
+pub(crate) fn mentioned(tokens: TokenStream, attributes: &[&str]) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) if attributes.iter().any(|attribute| ident == attribute) => {
+            Some(ident)
+        }
+        _ => None,
+    })
 }

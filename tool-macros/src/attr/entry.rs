@@ -29,30 +29,35 @@ pub(crate) struct Known {
 
 /// Spellings of other libraries, each with ours.
 const FOREIGN: &[(&str, &str)] = &[
-    ("desc", "description = \"…\""),
-    ("doc", "description = \"…\", or a doc comment"),
-    ("about", "description = \"…\""),
-    ("read_only_hint", "effect = read"),
-    ("readonly", "effect = read"),
-    ("read_only", "effect = read"),
-    ("destructive", "effect = write"),
-    ("destructive_hint", "effect = write"),
-    ("idempotent_hint", "idempotent"),
-    ("min", "minimum = …"),
-    ("max", "maximum = …"),
-    ("gt", "exclusive_minimum = …"),
-    ("ge", "minimum = …"),
-    ("lt", "exclusive_maximum = …"),
-    ("le", "maximum = …"),
-    ("regex", "pattern = \"…\""),
-    ("range", "minimum = …, maximum = …"),
-    ("length", "min_length = …, max_length = …"),
-    ("examples", "example = …, once for each"),
-    ("alias", "rename = \"…\""),
-    ("params", "a doc comment on each parameter"),
-    ("param", "a doc comment on each parameter"),
-    ("required", "a type other than `Option`"),
-    ("optional", "the type `Option<…>`"),
+    ("desc", "write `description = \"…\"`, or a doc comment"),
+    ("doc", "write `description = \"…\"`, or a doc comment"),
+    ("about", "write `description = \"…\"`, or a doc comment"),
+    ("read_only_hint", "write `effect = read`"),
+    ("readOnlyHint", "write `effect = read`"),
+    ("readonly", "write `effect = read`"),
+    ("read_only", "write `effect = read`"),
+    ("destructive", "write `effect = write`"),
+    ("destructive_hint", "write `effect = write`"),
+    ("destructiveHint", "write `effect = write`"),
+    ("idempotent_hint", "write `idempotent`"),
+    ("idempotentHint", "write `idempotent`"),
+    ("open_world_hint", "write `annotations(open_world)`"),
+    ("openWorldHint", "write `open_world`"),
+    ("min", "write `minimum = …`"),
+    ("max", "write `maximum = …`"),
+    ("gt", "write `exclusive_minimum = …`"),
+    ("ge", "write `minimum = …`"),
+    ("lt", "write `exclusive_maximum = …`"),
+    ("le", "write `maximum = …`"),
+    ("regex", "write `pattern = \"…\"`"),
+    ("range", "write `minimum = …, maximum = …`"),
+    ("length", "write `min_length = …, max_length = …`"),
+    ("examples", "write `example = …`, once for each"),
+    ("alias", "an argument has one name; write `rename = \"…\"`"),
+    ("params", "write a doc comment on each parameter"),
+    ("param", "write a doc comment on each parameter"),
+    ("required", "an argument is required unless its type is an `Option` or it has a `default`"),
+    ("optional", "write the type `Option<…>`, or a `default`"),
 ];
 
 /// Splits an attribute's tokens into entries; what is no entry is reported.
@@ -110,11 +115,21 @@ fn entry(input: syn::parse::ParseStream<'_>) -> syn::Result<Entry> {
     Err(input.error(format!("expected `{key} = value`, or a comma behind `{key}`")))
 }
 
+/// Whether a key is how others write `description`.
+pub(crate) fn means_description(key: &str) -> bool {
+    matches!(key, "desc" | "doc" | "about")
+}
+
+/// Whether an attribute begins with a text, which others read as the description.
+pub(crate) fn begins_with_text(tokens: &TokenStream) -> bool {
+    matches!(tokens.clone().into_iter().next(), Some(TokenTree::Literal(_)))
+}
+
 /// Reports a key that an attribute does not know.
 pub(crate) fn unknown(diagnostics: &Diagnostics, attribute: &str, key: &Ident, known: &[Known]) {
     let name = key.unraw().to_string();
     if let Some((_, ours)) = FOREIGN.iter().find(|(foreign, _)| *foreign == name) {
-        diagnostics.error(key, format!("unknown key `{name}` in `#[{attribute}]`; write `{ours}`"));
+        diagnostics.error(key, format!("unknown key `{name}` in `#[{attribute}]`; {ours}"));
         return;
     }
     let near = nearest(&name, known.iter().map(|known| known.key))
@@ -130,18 +145,22 @@ pub(crate) fn unknown(diagnostics: &Diagnostics, attribute: &str, key: &Ident, k
 }
 
 /// A value that can be set once.
-pub(crate) struct Once<T>(Option<(Ident, T)>);
+pub(crate) struct Once<T> {
+    set: Option<(Ident, T)>,
+    tried: bool,
+}
 
 impl<T> Default for Once<T> {
     fn default() -> Self {
-        Self(None)
+        Self { set: None, tried: false }
     }
 }
 
 impl<T> Once<T> {
     /// Keeps the value; a second one is a mistake.
     pub(crate) fn set(&mut self, diagnostics: &Diagnostics, key: &Ident, value: Option<T>) {
-        if let Some((first, _)) = &self.0 {
+        self.tried = true;
+        if let Some((first, _)) = &self.set {
             // Outside of rustc, in unit tests, places are unknown.
             let place = if proc_macro::is_available() {
                 format!(" (first in line {})", first.span().unwrap().start().line())
@@ -150,20 +169,30 @@ impl<T> Once<T> {
             };
             diagnostics.error(key, format!("`{key}` is given twice{place}; keep one"));
         } else if let Some(value) = value {
-            self.0 = Some((key.clone(), value));
+            self.set = Some((key.clone(), value));
         }
     }
 
     pub(crate) fn get(&self) -> Option<&T> {
-        self.0.as_ref().map(|(_, value)| value)
+        self.set.as_ref().map(|(_, value)| value)
     }
 
     pub(crate) fn key(&self) -> Option<&Ident> {
-        self.0.as_ref().map(|(key, _)| key)
+        self.set.as_ref().map(|(key, _)| key)
+    }
+
+    /// Whether it was meant to be set, be it in a wrong way, which is reported already.
+    pub(crate) fn is_tried(&self) -> bool {
+        self.tried
+    }
+
+    /// Says that it was meant to be set.
+    pub(crate) fn try_set(&mut self) {
+        self.tried = true;
     }
 
     pub(crate) fn is_set(&self) -> bool {
-        self.0.is_some()
+        self.set.is_some()
     }
 }
 
@@ -183,8 +212,12 @@ impl Entry {
     /// The entry's value, parsed.
     pub(crate) fn value<T: Parse>(&self, diagnostics: &Diagnostics, form: &str) -> Option<T> {
         match &self.value {
-            Value::Equals(tokens) => match syn::parse2(tokens.clone()) {
-                Ok(value) => Some(value),
+            Value::Equals(tokens) => match first.parse2(tokens.clone()) {
+                Ok((value, rest)) if rest.is_empty() => Some(value),
+                Ok((_, rest)) => {
+                    diagnostics.error(rest, "expected a comma before this");
+                    None
+                }
                 Err(_) => {
                     diagnostics.error(tokens, format!("expected `{form}`"));
                     None
@@ -216,4 +249,9 @@ impl Entry {
             }
         }
     }
+}
+
+/// A value, and what stands behind it.
+fn first<T: Parse>(input: syn::parse::ParseStream<'_>) -> syn::Result<(T, TokenStream)> {
+    Ok((input.parse()?, input.parse()?))
 }

@@ -33,7 +33,9 @@ impl Literal {
         match lit {
             Lit::Bool(value) => Some(Self::Boolean(value.value)),
             Lit::Int(value) => value.base10_parse().ok().map(Self::Integer),
-            Lit::Float(value) => value.base10_parse().ok().filter(|value: &f64| value.is_finite()).map(Self::Number),
+            Lit::Float(value) => {
+                value.base10_parse().ok().filter(|value: &f64| value.is_finite()).map(Self::Number)
+            }
             Lit::Str(value) => Some(Self::String(value.value())),
             Lit::Char(value) => Some(Self::String(value.value().to_string())),
             _ => None,

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, LitBool, LitStr, Path};
 
-use super::entry::{Entry, Known, Once, Value, entries, unknown};
+use super::entry::{Entry, Known, Once, Value, begins_with_text, entries, means_description, unknown};
 use crate::diagnostics::{Diagnostics, list, nearest};
 
 /// What `#[tool(…)]` says.
@@ -16,7 +16,7 @@ pub(crate) struct ToolKeys {
     pub(crate) tags: Once<Vec<LitStr>>,
     pub(crate) effect: Once<Ident>,
     pub(crate) idempotent: Once<()>,
-    pub(crate) parallel: Once<Option<Path>>,
+    pub(crate) parallel: Once<Parallel>,
     pub(crate) timeout: Once<u64>,
     pub(crate) background: Once<bool>,
     pub(crate) deferred: Once<bool>,
@@ -29,6 +29,12 @@ pub(crate) struct ToolKeys {
     pub(crate) docs_optional: Once<()>,
     pub(crate) handle: Once<Ident>,
     pub(crate) krate: Once<Path>,
+}
+
+/// `parallel` or `parallel = function`.
+pub(crate) enum Parallel {
+    Always,
+    Judged(Path),
 }
 
 /// `permission = "name"` or `permission = function`.
@@ -66,6 +72,9 @@ const ANNOTATIONS: &[&str] = &["read_only", "destructive", "idempotent", "open_w
 impl ToolKeys {
     pub(crate) fn parse(diagnostics: &Diagnostics, attribute: TokenStream) -> Self {
         let mut keys = Self::default();
+        if begins_with_text(&attribute) {
+            keys.description.try_set();
+        }
         for entry in entries(diagnostics, attribute) {
             keys.read(diagnostics, &entry);
         }
@@ -85,7 +94,10 @@ impl ToolKeys {
             "effect" => self.effect.set(d, key, word(d, entry, form, &["read", "write", "exec"])),
             "idempotent" => self.idempotent.set(d, key, entry.flag(d)),
             "parallel" => self.parallel.set(d, key, parallel(d, entry)),
-            "timeout" => self.timeout.set(d, key, entry.value::<LitStr>(d, form).and_then(|text| duration(d, &text))),
+            "timeout" => {
+                let text = entry.value::<LitStr>(d, form);
+                self.timeout.set(d, key, text.and_then(|text| duration(d, &text)));
+            }
             "background" => self.background.set(d, key, entry.value::<LitBool>(d, form).map(|b| b.value)),
             "deferred" => self.deferred.set(d, key, entry.value::<LitBool>(d, form).map(|b| b.value)),
             "blocking" => self.blocking.set(d, key, entry.flag(d)),
@@ -100,7 +112,12 @@ impl ToolKeys {
             }
             "handle" => self.handle.set(d, key, entry.value(d, form)),
             "crate" => self.krate.set(d, key, crate_path(d, entry)),
-            _ => unknown(d, "tool", key, KNOWN),
+            other => {
+                if means_description(other) {
+                    self.description.try_set();
+                }
+                unknown(d, "tool", key, KNOWN);
+            }
         }
     }
 }
@@ -112,7 +129,10 @@ pub(crate) fn crate_path(diagnostics: &Diagnostics, entry: &Entry) -> Option<Pat
             return Some(path);
         }
         if let Ok(text) = syn::parse2::<LitStr>(tokens.clone()) {
-            diagnostics.error(&text, format!("`crate` takes a path, not a string; write `crate = {}`", text.value()));
+            diagnostics.error(
+                &text,
+                format!("`crate` takes a path, not a string; write `crate = {}`", text.value()),
+            );
             return None;
         }
     }
@@ -172,14 +192,14 @@ pub(crate) fn one_of(diagnostics: &Diagnostics, entry: &Entry, form: &str, words
     }
 }
 
-fn parallel(diagnostics: &Diagnostics, entry: &Entry) -> Option<Option<Path>> {
+fn parallel(diagnostics: &Diagnostics, entry: &Entry) -> Option<Parallel> {
     match &entry.value {
-        Value::Nothing => Some(None),
+        Value::Nothing => Some(Parallel::Always),
         Value::Equals(tokens) if syn::parse2::<LitBool>(tokens.clone()).is_ok() => {
             diagnostics.error(tokens, "`parallel` alone says yes, and its absence says no; write `parallel`");
             None
         }
-        _ => entry.value::<Path>(diagnostics, "parallel = function").map(Some),
+        _ => entry.value::<Path>(diagnostics, "parallel = function").map(Parallel::Judged),
     }
 }
 
@@ -193,7 +213,9 @@ fn permission(diagnostics: &Diagnostics, entry: &Entry) -> Option<Permission> {
         }
         return Some(Permission::Fixed(text));
     }
-    entry.value::<Path>(diagnostics, "permission = \"name\"` or `permission = function").map(Permission::Judged)
+    entry
+        .value::<Path>(diagnostics, "permission = \"name\"` or `permission = function")
+        .map(Permission::Judged)
 }
 
 fn annotations(diagnostics: &Diagnostics, entry: &Entry) -> Option<Vec<(String, bool)>> {
@@ -237,7 +259,8 @@ fn duration(diagnostics: &Diagnostics, text: &LitStr) -> Option<u64> {
     let milliseconds = factor.and_then(|factor| digits.parse::<u64>().ok()?.checked_mul(factor));
     match milliseconds {
         Some(0) => {
-            diagnostics.error(text, "a timeout of nothing lets no call succeed; remove it, or give it a length");
+            diagnostics
+                .error(text, "a timeout of nothing lets no call succeed; remove it, or give it a length");
             None
         }
         Some(milliseconds) => Some(milliseconds),

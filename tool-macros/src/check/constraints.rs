@@ -34,27 +34,26 @@ fn alone(diagnostics: &Diagnostics, constraint: &Constraint) {
                 } else {
                     "patterns are Rust regular expressions, as in the `regex` crate"
                 };
-                diagnostics.error(&constraint.tokens, format!("invalid regular expression: {reason}; {hint}"));
+                diagnostics
+                    .error(&constraint.tokens, format!("invalid regular expression: {reason}; {hint}"));
             }
         }
-        (Literal::String(format), Takes::Format) => {
-            if !FORMATS.contains(&format.as_str()) {
-                let near = nearest(format, FORMATS.iter().copied())
-                    .map(|near| format!("; did you mean `{near}`?"))
-                    .unwrap_or_default();
-                diagnostics.error(
-                    &constraint.tokens,
-                    format!(
-                        "unknown format `{format}`{near}\nexpected one of: {}",
-                        list(FORMATS.iter().copied())
-                    ),
-                );
-            }
+        (Literal::String(format), Takes::Format) if !FORMATS.contains(&format.as_str()) => {
+            let near = nearest(format, FORMATS.iter().copied())
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
+            diagnostics.error(
+                &constraint.tokens,
+                format!(
+                    "unknown format `{format}`{near}\nexpected one of: {}",
+                    list(FORMATS.iter().copied())
+                ),
+            );
         }
-        (value, Takes::Number) if constraint.rule.key == "multiple_of" => {
-            if value.number().is_some_and(|number| number <= 0.0) {
-                diagnostics.error(&constraint.tokens, "`multiple_of` must be greater than 0");
-            }
+        (value, Takes::Number)
+            if constraint.rule.key == "multiple_of" && value.number().is_some_and(|number| number <= 0.0) =>
+        {
+            diagnostics.error(&constraint.tokens, "`multiple_of` must be greater than 0");
         }
         _ => {}
     }
@@ -113,10 +112,32 @@ fn ranges(diagnostics: &Diagnostics, arg: &Arg) {
             );
         }
     }
+    multiples(diagnostics, arg);
     for (bound, exclusive) in [("minimum", "exclusive_minimum"), ("maximum", "exclusive_maximum")] {
         if let (Some(_), Some(other)) = (arg.find(bound), arg.find(exclusive)) {
-            diagnostics.error(&other.key, format!("`{bound}` and `{exclusive}` say the same thing twice; keep one"));
+            diagnostics
+                .error(&other.key, format!("`{bound}` and `{exclusive}` say the same thing twice; keep one"));
         }
+    }
+}
+
+/// A range between whole numbers needs a multiple within.
+fn multiples(diagnostics: &Diagnostics, arg: &Arg) {
+    let integer = |key| match arg.find(key).map(|constraint| &constraint.value) {
+        Some(Literal::Integer(value)) => Some(*value),
+        _ => None,
+    };
+    let Some(of) = integer("multiple_of").filter(|of| *of > 0) else { return };
+    let low = integer("minimum").or(integer("exclusive_minimum").map(|bound| bound.saturating_add(1)));
+    let high = integer("maximum").or(integer("exclusive_maximum").map(|bound| bound.saturating_sub(1)));
+    if let (Some(low), Some(high), Some(constraint)) = (low, high, arg.find("multiple_of"))
+        && low <= high
+        && high.div_euclid(of).saturating_mul(of) < low
+    {
+        diagnostics.error(
+            &constraint.tokens,
+            format!("no value fits: there is no multiple of {of} from {low} to {high}; widen the range, or lower this"),
+        );
     }
 }
 
@@ -171,7 +192,9 @@ fn flattened(diagnostics: &Diagnostics, arg: &Arg) {
     for key in others {
         diagnostics.error(
             key,
-            format!("`{key}` has no place on a flattened struct, which is no argument itself; put it on a field"),
+            format!(
+                "`{key}` has no place on a flattened struct, which is no argument itself; put it on a field"
+            ),
         );
     }
 }

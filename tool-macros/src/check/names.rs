@@ -29,34 +29,43 @@ pub(crate) fn tool_name(name: &str) -> Option<String> {
     None
 }
 
-/// Why a text cannot be an argument's name.
-pub(crate) fn argument_name(name: &str, ours: bool) -> Option<String> {
-    let how = if ours { "; write `#[arg(rename = \"…\")]`" } else { "" };
+/// Why a text cannot be an argument's name. `derived` from the parameter's, or written by `rename`.
+pub(crate) fn argument_name(name: &str, derived: bool) -> Option<String> {
+    let write = if derived { "write `#[arg(rename = \"…\")]` with" } else { "write only" };
     if name.is_empty() {
         return Some("an argument's name must have at least one character".to_owned());
     }
-    if ours && name.starts_with('_') {
+    if derived && name == "_" {
+        return Some(
+            "this parameter has no name that a model could read; write `#[arg(rename = \"…\")]`, or remove it"
+                .to_owned(),
+        );
+    }
+    if derived && name.starts_with('_') {
         return Some(format!(
-            "`{name}` would stand as it is in what the model reads{how}, or remove the parameter"
+            "a model would read `{name}` with its underscore; write `#[arg(rename = \"{}\")]`, or remove the \
+             parameter",
+            name.trim_start_matches('_')
         ));
     }
     let first = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
     let bad = name.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')));
     if let Some(bad) = bad {
         return Some(format!(
-            "`{name}` cannot be an argument's name: Anthropic and Gemini refuse {bad:?}{how} with a-z, A-Z, 0-9, \
-             `_`, `.` and `-` only"
+            "`{name}` cannot be an argument's name: Anthropic and Gemini refuse {bad:?}; {write} a-z, A-Z, 0-9, \
+             `_`, `.` and `-`"
         ));
     }
     if !first {
         return Some(format!(
-            "`{name}` cannot be an argument's name: Gemini refuses one that does not begin with a letter or `_`{how}"
+            "`{name}` cannot be an argument's name: Gemini refuses one that does not begin with a letter or `_`"
         ));
     }
     let length = name.chars().count();
     if length > 64 {
         return Some(format!(
-            "an argument's name of {length} characters: Anthropic and Gemini refuse more than 64{how}"
+            "an argument's name of {length} characters: Anthropic and Gemini refuse more than 64; {} shorter one",
+            if derived { "write `#[arg(rename = \"…\")]` with a" } else { "write a" }
         ));
     }
     None

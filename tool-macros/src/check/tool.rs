@@ -40,7 +40,10 @@ pub(crate) fn check(d: &Diagnostics, tool: &ToolFn) {
         match seen.get(parameter.name.as_str()) {
             Some(other) if other.cfgs.is_empty() && parameter.cfgs.is_empty() => d.push(syn::Error::new(
                 parameter.span,
-                format!("two arguments are called `{}`; rename one by `#[arg(rename = \"…\")]`", parameter.name),
+                format!(
+                    "two arguments are called `{}`; rename one by `#[arg(rename = \"…\")]`",
+                    parameter.name
+                ),
             )),
             _ => {
                 seen.insert(&parameter.name, parameter);
@@ -51,25 +54,43 @@ pub(crate) fn check(d: &Diagnostics, tool: &ToolFn) {
     if let (Some(_), Some(second)) = (flattened.next(), flattened.next())
         && let Some(key) = second.arg.flatten.key()
     {
-        d.error(key, "one struct can be flattened into the arguments; take this one as a parameter of its own");
+        d.error(
+            key,
+            "one struct can be flattened into the arguments; take this one as a parameter of its own",
+        );
     }
 }
 
 /// Checks what holds for free functions only.
 pub(crate) fn free(d: &Diagnostics, tool: &ToolFn) {
-    const PRIMITIVES: &[&str] = &[
-        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-        "isize", "f32", "f64",
-    ];
-    let name = tool.ident.to_string();
-    if PRIMITIVES.contains(&name.as_str()) && !tool.keys.handle.is_set() {
-        d.error(
+    if !tool.has_primitive_handle() {
+        return;
+    }
+    match tool.keys.handle.get() {
+        Some(handle) => d.error(
+            handle,
+            format!("a tool's handle is a type, and `{handle}` is one already; write another name, or `off`"),
+        ),
+        None => d.error(
             &tool.ident,
             format!(
-                "a tool's handle is a type of the function's name, and `{name}` is a type already; write \
-                 `#[tool(handle = OtherName)]`, `#[tool(handle = off)]`, or rename the function"
+                "a tool's handle is a type of the function's name, and `{}` is a type already; write \
+                 `#[tool(handle = OtherName)]`, `#[tool(handle = off)]`, or rename the function",
+                tool.ident
             ),
-        );
+        ),
+    }
+}
+
+impl ToolFn {
+    /// Whether the handle would hide a type of the language.
+    pub(crate) fn has_primitive_handle(&self) -> bool {
+        const PRIMITIVES: &[&str] = &[
+            "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64",
+            "i128", "isize", "f32", "f64",
+        ];
+        let handle = self.keys.handle.get().unwrap_or(&self.ident);
+        PRIMITIVES.iter().any(|primitive| handle == primitive)
     }
 }
 
@@ -78,13 +99,16 @@ fn description(d: &Diagnostics, tool: &ToolFn) {
         Some(expression) => {
             if let Some(Literal::String(text)) = Literal::of(expression) {
                 if text.trim().is_empty() {
-                    d.error(expression, "this description is empty; say what the tool does, models choose by it");
+                    d.error(
+                        expression,
+                        "this description is empty; say what the tool does, models choose by it",
+                    );
                 }
             } else if matches!(expression, Expr::Lit(_)) {
                 d.error(expression, "a description is a string");
             }
         }
-        None if tool.docs.is_empty() => d.error(
+        None if tool.docs.is_empty() && !tool.keys.description.is_tried() => d.error(
             &tool.ident,
             format!(
                 "tool `{}` has no description; say in a doc comment what it does, models choose by it",
@@ -97,17 +121,12 @@ fn description(d: &Diagnostics, tool: &ToolFn) {
 
 fn injected(d: &Diagnostics, parameter: &Parameter) {
     let arg = &parameter.arg;
-    let keys = [
-        arg.rename.key(),
-        arg.description.key(),
-        arg.default.key(),
-        arg.secret.key(),
-        arg.flatten.key(),
-    ]
-    .into_iter()
-    .flatten()
-    .chain(arg.examples.iter().map(|(key, _)| key))
-    .chain(arg.constraints.iter().map(|constraint| &constraint.key));
+    let keys =
+        [arg.rename.key(), arg.description.key(), arg.default.key(), arg.secret.key(), arg.flatten.key()]
+            .into_iter()
+            .flatten()
+            .chain(arg.examples.iter().map(|(key, _)| key))
+            .chain(arg.constraints.iter().map(|constraint| &constraint.key));
     for key in keys {
         d.error(key, "an injected parameter is no argument, so the model never sees this; remove it");
     }
@@ -127,20 +146,27 @@ fn argument(d: &Diagnostics, tool: &ToolFn, parameter: &Parameter) {
     }
     match arg.description.get() {
         Some(expression) => {
-            if let Some(Literal::String(text)) = Literal::of(expression)
-                && text.trim().is_empty()
-            {
-                d.error(expression, "this description is empty; say what the argument means");
+            if let Some(Literal::String(text)) = Literal::of(expression) {
+                if text.trim().is_empty() {
+                    d.error(expression, "this description is empty; say what the argument means");
+                }
+            } else if matches!(expression, Expr::Lit(_)) {
+                d.error(expression, "a description is a string");
             }
         }
-        None if parameter.docs.is_empty() && !tool.keys.docs_optional.is_set() => d.push(syn::Error::new(
-            parameter.span,
-            format!(
-                "parameter `{}` has no description; say in a doc comment what it means, or allow it by \
+        None if parameter.docs.is_empty()
+            && !arg.description.is_tried()
+            && !tool.keys.docs_optional.is_tried() =>
+        {
+            d.push(syn::Error::new(
+                parameter.span,
+                format!(
+                    "parameter `{}` has no description; say in a doc comment what it means, or allow it by \
                  `#[tool(docs(optional))]`",
-                parameter.name
-            ),
-        )),
+                    parameter.name
+                ),
+            ))
+        }
         None => {}
     }
 }

@@ -16,11 +16,13 @@ pub(crate) fn expand(krate: &TokenStream, item: &Item, tool: &ToolFn) -> TokenSt
     let spec = tool.spec();
     let (handle, implementation) = handle(&item.visibility, tool, &quote!(&__TOOL));
     let unique = unique(tool);
+    let allow = tool.allow_deprecated();
     quote! {
         #item
         #handle
         #unique
         #(#cfgs)*
+        #allow
         const _: () = {
             #imports
             #(#checks)*
@@ -33,6 +35,9 @@ pub(crate) fn expand(krate: &TokenStream, item: &Item, tool: &ToolFn) -> TokenSt
 
 /// What other code may name of the tool, for the case that the tool itself has mistakes.
 pub(crate) fn stub(krate: &TokenStream, item: &Item, tool: &ToolFn) -> TokenStream {
+    if tool.has_primitive_handle() {
+        return TokenStream::new();
+    }
     let cfgs = &tool.cfgs;
     let imports = imports(krate);
     let (handle, implementation) = handle(&item.visibility, tool, &quote!(&__tool_rt::ToolSpec::STUB));
@@ -78,8 +83,11 @@ fn unique(tool: &ToolFn) -> Option<TokenStream> {
         return None;
     }
     let span = tool.keys.name.get().map_or_else(|| tool.ident.span(), syn::LitStr::span);
-    let ident: Ident =
-        format_ident!("another_tool_in_this_module_is_named_{}", name.replace('-', "_d_"), span = span.resolved_at(Span::call_site()));
+    let ident: Ident = format_ident!(
+        "another_tool_in_this_module_is_named_{}",
+        name.replace('-', "_d_"),
+        span = span.resolved_at(Span::call_site())
+    );
     let cfgs = &tool.cfgs;
     Some(quote! {
         #(#cfgs)*

@@ -28,13 +28,17 @@ pub(crate) fn expand(krate: &TokenStream, block: &ItemImpl, tools: &[ToolFn]) ->
             tool.checks().into_iter().map(move |check| quote!(#(#cfgs)* #check))
         })
         .collect();
-    let implementation = implementation(krate, block, &quote!(&[#(#specs),*]), &checks);
+    let allow = tools.iter().find_map(ToolFn::allow_deprecated);
+    let implementation = implementation(krate, block, &quote!(&[#(#specs),*]), &checks, allow.as_ref());
     quote!(#block #implementation)
 }
 
 /// The list without its tools, for the case that one of them has mistakes.
 pub(crate) fn stub(krate: &TokenStream, block: &ItemImpl) -> TokenStream {
-    implementation(krate, block, &quote!(&[]), &[])
+    if block.generics.lifetimes().next().is_some() {
+        return TokenStream::new();
+    }
+    implementation(krate, block, &quote!(&[]), &[], None)
 }
 
 fn implementation(
@@ -42,6 +46,7 @@ fn implementation(
     block: &ItemImpl,
     list: &TokenStream,
     checks: &[TokenStream],
+    allow: Option<&TokenStream>,
 ) -> TokenStream {
     let imports = imports(krate);
     let ty: &Type = &block.self_ty;
@@ -51,6 +56,7 @@ fn implementation(
     let head = quote_spanned!(span=> __tool_rt::Toolset for #ty);
     quote! {
         #(#cfgs)*
+        #allow
         const _: () = {
             #imports
             #(#checks)*

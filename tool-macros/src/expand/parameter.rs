@@ -27,9 +27,13 @@ impl Parameter {
             ));
         }
         let name = &self.name;
-        let description = match self.arg.description.get() {
-            Some(expression) => quote!(#expression),
-            None => self.docs.expression(),
+        let description = match (self.arg.description.get(), self.docs.literal()) {
+            (Some(expression), _) => quote!(__tool_rt::trimmed(#expression)),
+            (None, Some(text)) => quote!(#text),
+            (None, None) => {
+                let expression = self.docs.expression();
+                quote!(__tool_rt::trimmed(#expression))
+            }
         };
         let mut data = quote_spanned! {span=> __tool_rt::Parameter::new(
             #name, #description, __tool_rt::kind(__tool_rt::Probe::<#ty>::KIND), __tool_rt::Probe::<#ty>::OPTIONAL
@@ -72,7 +76,9 @@ impl Parameter {
         let span = self.type_span();
         let element = match &self.passing {
             Passing::State(ty) => quote_spanned!(span=> __tool_rt::state::<#ty>()),
-            Passing::SharedState(ty) | Passing::LentState(ty) => quote_spanned!(span=> __tool_rt::shared::<#ty>()),
+            Passing::SharedState(ty) | Passing::LentState(ty) => {
+                quote_spanned!(span=> __tool_rt::shared::<#ty>())
+            }
             Passing::LentContext | Passing::Context => quote!(__tool_rt::context()),
             Passing::Receiver | Passing::SharedReceiver => quote!(__tool_rt::receiver::<Self>()),
             argument => {
@@ -157,8 +163,11 @@ impl Parameter {
         let examples = self.arg.examples.iter().map(|(_, expression)| ("example", expression));
         for (what, expression) in default.into_iter().chain(examples) {
             if let Some(literal) = Literal::of(expression) {
-                let message =
-                    format!("this {what} does not fit the type of `{}`: {} is not one of its values", self.name, literal.shown());
+                let message = format!(
+                    "this {what} does not fit the type of `{}`: {} is not one of its values",
+                    self.name,
+                    literal.shown()
+                );
                 let literal = literal.tokens();
                 let span = expression.span().resolved_at(Span::call_site());
                 checks.push(quote_spanned!(span=> __tool_rt::literal(#kind, #literal, #message)));

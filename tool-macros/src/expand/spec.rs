@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 
 use crate::ast::{Parameter, ToolFn};
 use crate::attr::literal::Literal;
-use crate::attr::tool::Permission;
+use crate::attr::tool::{Parallel, Permission};
 
 impl ToolFn {
     /// `ToolSpec::new(…)` with whatever differs from its defaults.
@@ -93,7 +93,8 @@ impl ToolFn {
         if !self.parameters.iter().any(|parameter| parameter.passing.is_lent()) {
             return path.clone();
         }
-        let owned = self.parameters.iter().enumerate().map(|(idx, parameter)| parameter.closure_parameter(idx));
+        let owned =
+            self.parameters.iter().enumerate().map(|(idx, parameter)| parameter.closure_parameter(idx));
         let handed = self.parameters.iter().enumerate().map(|(idx, parameter)| parameter.handed(idx));
         if self.is_async {
             quote!(|#(#owned),*| async move { #path(#(#handed),*).await })
@@ -164,8 +165,8 @@ impl ToolFn {
             options.extend(quote!(.annotations(&[#(#annotations),*])));
         }
         match keys.parallel.get() {
-            Some(None) => options.extend(quote!(.parallel(__tool_rt::Parallel::Always))),
-            Some(Some(path)) => {
+            Some(Parallel::Always) => options.extend(quote!(.parallel(__tool_rt::Parallel::Always))),
+            Some(Parallel::Judged(path)) => {
                 let judge = self.judge(&quote!(concurrency), path);
                 options.extend(quote!(.parallel(__tool_rt::Parallel::Judged(#judge))));
             }

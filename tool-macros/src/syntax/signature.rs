@@ -34,8 +34,10 @@ pub(crate) fn parameters(d: &Diagnostics, signature: &mut Signature, place: Plac
                 let injected = injection(d, &mut typed.attrs);
                 let cfgs = cfgs(&typed.attrs);
                 typed.attrs.retain(|attribute| !attribute.path().is_ident("doc"));
-                let (name, span) = name(d, &typed.pat, &arg);
-                if let Some(passing) = passing(d, &typed.ty, injected, &name) {
+                let name = name(d, &typed.pat, &typed.ty, &arg);
+                let passing =
+                    passing(d, &typed.ty, injected, name.as_ref().map_or("value", |(name, _)| name));
+                if let (Some((name, span)), Some(passing)) = (name, passing) {
                     all.push(Parameter { cfgs, name, span, docs, arg, passing });
                 }
             }
@@ -95,7 +97,9 @@ fn receiver(d: &Diagnostics, receiver: &Receiver, place: Place) -> Option<Parame
         return None;
     }
     let passing = match &receiver.kind {
-        ReceiverKind::Typed(_, ty) if argument_of(ty, "Arc").is_some_and(|within| is_named(within, "Self")) => {
+        ReceiverKind::Typed(_, ty)
+            if argument_of(ty, "Arc").is_some_and(|within| is_named(within, "Self")) =>
+        {
             Passing::SharedReceiver
         }
         ReceiverKind::Reference(_, _, None) => Passing::Receiver,
@@ -111,7 +115,10 @@ fn receiver(d: &Diagnostics, receiver: &Receiver, place: Place) -> Option<Parame
             return None;
         }
         _ => {
-            d.error(receiver, "a tool is called more than once, so it cannot take `self` by value; take `&self`");
+            d.error(
+                receiver,
+                "a tool is called more than once, so it cannot take `self` by value; take `&self`",
+            );
             return None;
         }
     };
@@ -125,41 +132,38 @@ fn receiver(d: &Diagnostics, receiver: &Receiver, place: Place) -> Option<Parame
     })
 }
 
-/// The wire name of a parameter and where it stands.
-fn name(d: &Diagnostics, pattern: &Pat, arg: &Arg) -> (String, Span) {
-    if let Some(rename) = arg.rename.get() {
-        if !matches!(pattern, Pat::Ident(_) | Pat::Wild(_)) {
-            self::pattern(d, pattern);
-        }
-        return (rename.value(), rename.span());
-    }
-    match pattern {
-        Pat::Ident(ident) => {
-            if ident.by_ref.is_some() || ident.subpat.is_some() {
-                self::pattern(d, pattern);
-            }
+/// The wire name of a parameter and where it stands; `None` if it has no plain name.
+fn name(d: &Diagnostics, pattern: &Pat, ty: &Type, arg: &Arg) -> Option<(String, Span)> {
+    let own = match pattern {
+        Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
             (ident.ident.unraw().to_string(), ident.ident.span())
         }
-        Pat::Wild(wild) => {
-            // Left empty: the rule for names tells what to write, unless the parameter is injected.
-            ("_".to_owned(), wild.span())
-        }
+        // The rule for names tells what to write, unless the parameter is injected.
+        Pat::Wild(wild) => ("_".to_owned(), wild.span()),
         other => {
-            self::pattern(d, other);
-            ("pattern".to_owned(), other.span())
+            self::pattern(d, other, ty);
+            return None;
         }
-    }
+    };
+    Some(arg.rename.get().map_or(own, |rename| (rename.value(), rename.span())))
 }
 
-fn pattern(d: &Diagnostics, pattern: &Pat) {
-    let text = quote!(#pattern).to_string();
-    d.error(
-        pattern,
-        format!(
-            "a parameter needs a plain name, and `{text}` is a pattern; write `value: …` and take it apart in the \
-             body"
+fn pattern(d: &Diagnostics, pattern: &Pat, ty: &Type) {
+    const WRAPPERS: &[&str] = &["Parameters", "Json", "Args"];
+    let wrapped = WRAPPERS.iter().find_map(|wrapper| argument_of(ty, wrapper));
+    let shown = |ty: &Type| quote!(#ty).to_string().replace(" :: ", "::").replace("& ", "&");
+    let message = match (pattern, wrapped) {
+        (Pat::TupleStruct(_), Some(within)) => format!(
+            "a parameter needs a plain name, and no wrapper; write the arguments as parameters of the function, or \
+             `#[arg(flatten)] arguments: {}`",
+            shown(within)
         ),
-    );
+        _ => format!(
+            "a parameter needs a plain name; write `value: {}` and take it apart in the body",
+            shown(ty)
+        ),
+    };
+    d.error(pattern, message);
 }
 
 fn passing(d: &Diagnostics, ty: &Type, injected: Option<Injection>, name: &str) -> Option<Passing> {
@@ -201,7 +205,10 @@ fn passing(d: &Diagnostics, ty: &Type, injected: Option<Injection>, name: &str) 
 fn state(d: &Diagnostics, ty: &Type) -> Option<Passing> {
     if let Some(reference) = reference(ty) {
         if let Some(mutability) = &reference.mutability {
-            d.error(mutability, "state is shared by all calls, so it cannot be `&mut`; take `&T` and lock what changes");
+            d.error(
+                mutability,
+                "state is shared by all calls, so it cannot be `&mut`; take `&T` and lock what changes",
+            );
             return None;
         }
         return Some(Passing::LentState(bare(&reference.elem).clone()));
@@ -212,7 +219,10 @@ fn state(d: &Diagnostics, ty: &Type) -> Option<Passing> {
     if let Some(within) = argument_of(ty, "State") {
         return Some(Passing::State(within.clone()));
     }
-    d.error(ty, "`#[state]` goes on `&T` or `Arc<T>`; write one of them, or `State<T>` without the attribute");
+    d.error(
+        ty,
+        "`#[state]` goes on `&T` or `Arc<T>`; write one of them, or `State<T>` without the attribute",
+    );
     None
 }
 
@@ -221,7 +231,9 @@ fn borrowed(d: &Diagnostics, reference: &syn::TypeReference, name: &str) -> Opti
     if let Some(mutability) = &reference.mutability {
         d.error(
             mutability,
-            format!("an argument cannot be `&mut`, since nobody would read the change; take `mut {name}` by value"),
+            format!(
+                "an argument cannot be `&mut`, since nobody would read the change; take `mut {name}` by value"
+            ),
         );
         return None;
     }
@@ -255,7 +267,10 @@ fn owned(d: &Diagnostics, ty: &Type, name: &str) -> bool {
         return false;
     }
     if has_lifetime(ty) {
-        d.error(ty, format!("`{name}` borrows from its arguments through a type; take a type that owns its data"));
+        d.error(
+            ty,
+            format!("`{name}` borrows from its arguments through a type; take a type that owns its data"),
+        );
         return false;
     }
     if let Some(part) = find(ty, &|ty| matches!(ty, Type::TraitObject(_) | Type::Ptr(_) | Type::FnPtr(_))) {
@@ -305,7 +320,8 @@ pub(crate) fn output(d: &Diagnostics, signature: &Signature) -> Type {
     }
     let is_future = |ty: &Type| {
         let text = quote!(#ty).to_string();
-        text.contains("Future") && (matches!(ty, Type::ImplTrait(_)) || text.starts_with("Pin") || text.contains(":: Pin"))
+        text.contains("Future")
+            && (matches!(ty, Type::ImplTrait(_)) || text.starts_with("Pin") || text.contains(":: Pin"))
     };
     if is_future(ty) {
         d.error(
@@ -316,7 +332,10 @@ pub(crate) fn output(d: &Diagnostics, signature: &Signature) -> Type {
         return unit();
     }
     if let Some(part) = find(ty, &|ty| matches!(ty, Type::ImplTrait(_))) {
-        d.error(part, "a tool's output needs one concrete type, whose schema is known; it cannot be `impl Trait`");
+        d.error(
+            part,
+            "a tool's output needs one concrete type, whose schema is known; it cannot be `impl Trait`",
+        );
         return unit();
     }
     let borrowed = |ty: &Type| {
@@ -340,7 +359,10 @@ pub(crate) fn head(d: &Diagnostics, signature: &Signature) {
         d.error(keyword, "a tool runs when a model calls it, never while compiling; remove `const`");
     }
     if let syn::Safety::Unsafe(keyword) = &signature.safety {
-        d.error(keyword, "a model cannot promise what an `unsafe` function demands; wrap it in a safe function");
+        d.error(
+            keyword,
+            "a model cannot promise what an `unsafe` function demands; wrap it in a safe function",
+        );
     }
     if let Some(abi) = &signature.abi {
         d.error(abi, "a tool is called by Rust; remove the `extern`, or wrap the function");

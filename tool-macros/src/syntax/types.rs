@@ -73,10 +73,12 @@ pub(crate) fn find<'a>(ty: &'a Type, wanted: &dyn Fn(&Type) -> bool) -> Option<&
         Type::Ptr(pointer) => find(&pointer.elem, wanted),
         Type::Tuple(tuple) => tuple.elems.iter().find_map(|element| find(element, wanted)),
         Type::Path(path) => path.path.segments.iter().find_map(|segment| match &segment.arguments {
-            PathArguments::AngleBracketed(arguments) => arguments.args.iter().find_map(|argument| match argument {
-                GenericArgument::Type(ty) => find(ty, wanted),
-                _ => None,
-            }),
+            PathArguments::AngleBracketed(arguments) => {
+                arguments.args.iter().find_map(|argument| match argument {
+                    GenericArgument::Type(ty) => find(ty, wanted),
+                    _ => None,
+                })
+            }
             _ => None,
         }),
         _ => None,

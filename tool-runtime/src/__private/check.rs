@@ -21,6 +21,11 @@ pub const fn description(text: &'static str) -> &'static str {
     text
 }
 
+/// Used by generated code. A text without the blanks around it.
+pub const fn trimmed(text: &'static str) -> &'static str {
+    text.trim_ascii()
+}
+
 /// Used by generated code. The struct of a flattened parameter must have named fields.
 #[track_caller]
 pub const fn flattened(kind: Kind) -> Kind {
@@ -30,7 +35,9 @@ pub const fn flattened(kind: Kind) -> Kind {
             panic!("an enum cannot be flattened into the arguments; take it as a parameter of its own")
         }
         Kind::Optional(_) => {
-            panic!("an optional struct cannot be flattened; make its fields optional, or take it as a parameter")
+            panic!(
+                "an optional struct cannot be flattened; make its fields optional, or take it as a parameter"
+            )
         }
         _ => panic!("only a struct with named fields can be flattened into the arguments"),
     }
@@ -51,16 +58,14 @@ pub enum Applies {
 /// Used by generated code. Refuses a constraint on a kind that it cannot apply to.
 #[track_caller]
 pub const fn applies(kind: Kind, to: Applies, message: &'static str) {
-    let fits = match (kind.present(), to) {
+    let fits = matches!(
+        (kind.present(), to),
         (Kind::Unknown, _)
-        | (Kind::Integer { .. } | Kind::Number, Applies::Numbers)
-        | (Kind::String, Applies::Strings)
-        | (Kind::Array(_), Applies::Arrays) => true,
-        _ => false,
-    };
-    if !fits {
-        panic!("{}", message);
-    }
+            | (Kind::Integer { .. } | Kind::Number | Kind::Single, Applies::Numbers)
+            | (Kind::String, Applies::Strings)
+            | (Kind::Array(_) | Kind::Set(_), Applies::Arrays)
+    );
+    assert!(fits, "{}", message);
 }
 
 /// Used by generated code. Refuses a bound that leaves a type's own range.
@@ -80,19 +85,16 @@ pub const fn literal(kind: Kind, value: Literal, message: &'static str) {
         return;
     }
     let fits = match (kind.present(), value) {
-        (Kind::Unknown, _)
+        (Kind::Unknown | Kind::Union(_), _)
         | (Kind::Boolean, Literal::Boolean(_))
-        | (Kind::Number, Literal::Integer(_) | Literal::Number(_))
+        | (Kind::Number | Kind::Single, Literal::Integer(_) | Literal::Number(_))
         | (Kind::String, Literal::String(_))
-        | (Kind::Null, Literal::Null)
-        | (Kind::Union(_), _) => true,
+        | (Kind::Null, Literal::Null) => true,
         (Kind::Integer { from, to }, Literal::Integer(value)) => from <= value && value <= to,
         (Kind::Choice(names), Literal::String(value)) => contains(names, value),
         _ => false,
     };
-    if !fits {
-        panic!("{}", message);
-    }
+    assert!(fits, "{}", message);
 }
 
 const fn contains(names: &[&str], value: &str) -> bool {
@@ -132,9 +134,7 @@ pub const fn distinct(
     let Some(fields) = fields else { return };
     let mut idx = 0;
     while idx < fields.len() {
-        if contains(names, fields[idx].name) {
-            panic!("{}", message);
-        }
+        assert!(!contains(names, fields[idx].name), "{}", message);
         idx += 1;
     }
 }

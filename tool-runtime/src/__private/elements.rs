@@ -10,8 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::arguments::{Reader, Slip};
 use crate::tool::{
-    CallContext, Description, Failure, Invocation, Parameter, ParameterDescription, Role, State,
-    StateNeed,
+    CallContext, Description, Failure, Invocation, Parameter, ParameterDescription, Role, State, StateNeed,
 };
 
 /// Used by generated code. A type that arguments can be read into.
@@ -63,12 +62,15 @@ pub trait Element {
     ) -> Result<Self::Value, Slip>;
 }
 
+/// How a default is made, and how it stands in a schema.
+type ComputedDefault<T> = (fn() -> T, fn(&T) -> Option<serde_json::Value>);
+
 /// Used by generated code. An argument of type `T`.
 #[expect(missing_debug_implementations, reason = "only generated code holds one")]
 pub struct Spec<T> {
     read: fn(&mut Reader<'_>) -> Result<T, Slip>,
     schema: fn(&mut SchemaGenerator) -> RawSchema,
-    default: Option<(fn() -> T, fn(&T) -> Option<serde_json::Value>)>,
+    default: Option<ComputedDefault<T>>,
 }
 
 /// Used by generated code. The only place that bounds an argument's type.
@@ -188,7 +190,7 @@ impl<T> Element for Injected<T> {
         Err(Slip::Member)
     }
     fn absent(&self, _: &Parameter, _: &mut String, invocation: &Invocation<'_>) -> Result<T, Slip> {
-        (self.make)(invocation).ok_or(Slip::Member)
+        (self.make)(invocation).ok_or(Slip::State)
     }
 }
 
@@ -207,15 +209,20 @@ pub trait Elements {
     /// after a slip, from the text that validation has passed.
     ///
     /// # Errors
-    /// Returns [`Failure::Arguments`] with every fault.
+    /// Fails with the text of every fault.
     fn take(&self, invocation: &Invocation<'_>) -> Result<Self::Values, Failure> {
-        if invocation.tool.is_exact()
-            && let Ok(values) = self.read(invocation.text, invocation)
-        {
-            return Ok(values);
+        if invocation.tool.is_exact(invocation.text) {
+            match self.read(invocation.text, invocation) {
+                Ok(values) => return Ok(values),
+                Err(Slip::State) => return Err(Failure::State),
+                Err(_) => {}
+            }
         }
         let validated = invocation.tool.validate(invocation.text)?;
-        self.read(&validated, invocation).map_err(|slip| invocation.tool.refused_by_type(&slip))
+        self.read(&validated, invocation).map_err(|slip| match slip {
+            Slip::State => Failure::State,
+            slip => invocation.tool.refused_by_type(&slip),
+        })
     }
 }
 

@@ -4,15 +4,15 @@
 //! method of a `Result` wins over the trait's method, which takes off nothing. So an alias of a result, and
 //! `anyhow::Result`, behave like the result they are.
 
-use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 
-use schemars::{JsonSchema, Schema as RawSchema, generate::SchemaSettings};
+use schemars::{JsonSchema, Schema as RawSchema};
 use serde::Serialize;
 
 use crate::error::BoxError;
-use crate::output::{ContentBlock, Render, to_json};
-use crate::tool::{Description, Failure, Outcome, Produced};
+use crate::execution::contained;
+use crate::output::{ContentBlock, Render};
+use crate::tool::{self, Description, Failure, Outcome};
 
 /// Used by generated code. A type that a tool can return.
 #[diagnostic::on_unimplemented(
@@ -24,7 +24,7 @@ use crate::tool::{Description, Failure, Outcome, Produced};
 pub trait ToolOutput: 'static {
     /// Used by generated code. The value's JSON text.
     #[doc(hidden)]
-    fn produce(&self) -> Result<Produced, Failure>;
+    fn produce(&self) -> Outcome;
     /// Used by generated code. The schema in the serialize contract, `None` where there is no structure.
     #[doc(hidden)]
     fn schema() -> Option<RawSchema>;
@@ -32,26 +32,11 @@ pub trait ToolOutput: 'static {
 
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema + 'static> ToolOutput for T {
-    fn produce(&self) -> Result<Produced, Failure> {
-        let any: &dyn Any = self;
-        if let Some(blocks) = any.downcast_ref::<Vec<ContentBlock>>() {
-            return Ok(Produced { value: None, content: Some(blocks.clone()) });
-        }
-        if let Some(block) = any.downcast_ref::<ContentBlock>() {
-            return Ok(Produced { value: None, content: Some(vec![block.clone()]) });
-        }
-        let value = to_json(self).map_err(Failure::Output)?;
-        let content = (TypeId::of::<T>() == TypeId::of::<()>()).then(|| vec![ContentBlock::text("ok")]);
-        Ok(Produced { value: Some(value), content })
+    fn produce(&self) -> Outcome {
+        tool::produce(self)
     }
-
     fn schema() -> Option<RawSchema> {
-        let id = TypeId::of::<T>();
-        if [TypeId::of::<()>(), TypeId::of::<ContentBlock>(), TypeId::of::<Vec<ContentBlock>>()].contains(&id) {
-            return None;
-        }
-        let settings = SchemaSettings::draft2020_12().for_serialize();
-        Some(settings.into_generator().into_root_schema_for::<T>())
+        tool::output_schema::<T>()
     }
 }
 
@@ -105,6 +90,7 @@ impl<T, E: Into<BoxError>, Path: Open<Leaf = Option<Result<T, E>>>> Open for OfO
     }
 }
 
+#[expect(clippy::new_without_default, reason = "generated code names it in constants")]
 impl<T> Out<T, Here<T>> {
     /// Used by generated code. A return type, unopened.
     pub const fn new() -> Self {
@@ -137,10 +123,13 @@ pub trait Whole: Sized {
 
 impl<T, Path> Whole for Out<T, Path> {}
 
+/// What shows a value; `None` if it could not.
+type Renderer<T> = fn(&T) -> Option<Vec<ContentBlock>>;
+
 /// Used by generated code. How a value is shown to a model.
 #[expect(missing_debug_implementations, reason = "only generated code holds one")]
 pub struct Showing<T, Path> {
-    render: Option<fn(&T) -> Option<Vec<ContentBlock>>>,
+    render: Option<Renderer<T>>,
     path: PhantomData<fn() -> Path>,
 }
 
@@ -207,12 +196,13 @@ impl<T: IntoContent, E> IntoContent for Result<T, E> {
 /// Used by generated code. All that the runtime needs of a return type.
 #[expect(missing_debug_implementations, reason = "only generated code holds one")]
 pub struct Output<Path: Open> {
-    produce: fn(&Path::Leaf) -> Result<Produced, Failure>,
+    produce: fn(&Path::Leaf) -> Outcome,
     schema: fn() -> Option<RawSchema>,
-    render: Option<fn(&Path::Leaf) -> Option<Vec<ContentBlock>>>,
+    render: Option<Renderer<Path::Leaf>>,
 }
 
 /// Used by generated code. The only place that bounds a return type.
+#[expect(clippy::needless_pass_by_value, reason = "expansions hand over what they made for this call")]
 pub fn output<T: ToolOutput, Path: Open<Leaf = T>>(showing: Showing<T, Path>) -> Output<Path> {
     Output { produce: T::produce, schema: T::schema, render: showing.render }
 }
@@ -226,8 +216,8 @@ impl<Path: Open> Output<Path> {
     pub(crate) fn finish(&self, original: Path::Original) -> Outcome {
         let leaf = Path::open(original).map_err(Failure::Tool)?;
         let mut produced = (self.produce)(&leaf)?;
-        // A render failure falls back to the JSON text.
-        if let Some(content) = self.render.and_then(|render| render(&leaf)) {
+        // A render failure falls back to the JSON text, a panic included: the value is there and right.
+        if let Some(content) = self.render.and_then(|render| contained(|| render(&leaf)).flatten()) {
             produced.content = Some(content);
         }
         Ok(produced)

@@ -21,6 +21,10 @@ impl<T> Probe<Option<T>> {
     pub const OPTIONAL: bool = true;
 }
 
+/// Used by generated code. A type without a shape.
+#[derive(Debug)]
+pub struct Opaque;
+
 /// Used by generated code. What holds of a type without a shape.
 pub trait Unshaped {
     /// The type is no `Option`.

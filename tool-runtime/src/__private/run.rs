@@ -1,11 +1,12 @@
 //! The one call that a tool's expansion makes: describe the tool, or run its body.
+#![expect(clippy::needless_pass_by_value, reason = "expansions hand over what they made for this call")]
 
 use std::borrow::Borrow;
 use std::future::Future;
 
 use super::{Elements, Function, Open, Output};
 use crate::tool::{
-    Concurrency, Failure, IntoPermissionRequests, Invocation, PermissionRequest, Reply, Request,
+    Concurrency, Failure, IntoPermissionRequests, Invocation, PermissionRequest, Produced, Reply, Request,
 };
 
 /// Used by generated code. An `async` tool.
@@ -27,6 +28,7 @@ where
             output.describe(description);
             Reply::Described
         }
+        Request::Check(invocation) => Reply::Ready(elements.take(invocation).map(|_| Produced::default())),
         Request::Call(invocation) => match elements.take(invocation) {
             Ok(values) => {
                 let future = function.call(values);
@@ -38,7 +40,7 @@ where
 }
 
 /// Used by generated code. A tool that is not `async`.
-pub fn synchronous<'a, S, F, P>(request: Request<'a>, elements: S, output: Output<P>, function: F) -> Reply<'a>
+pub fn synchronous<S, F, P>(request: Request<'_>, elements: S, output: Output<P>, function: F) -> Reply<'_>
 where
     S: Elements,
     F: Function<S::Values, Output = P::Original>,
@@ -50,14 +52,15 @@ where
             output.describe(description);
             Reply::Described
         }
-        Request::Call(invocation) => Reply::Ready(
-            elements.take(invocation).and_then(|values| output.finish(function.call(values))),
-        ),
+        Request::Check(invocation) => Reply::Ready(elements.take(invocation).map(|_| Produced::default())),
+        Request::Call(invocation) => {
+            Reply::Ready(elements.take(invocation).and_then(|values| output.finish(function.call(values))))
+        }
     }
 }
 
 /// Used by generated code. A tool that is not `async` and blocks its thread.
-pub fn blocking<'a, S, F, P>(request: Request<'a>, elements: S, output: Output<P>, function: F) -> Reply<'a>
+pub fn blocking<S, F, P>(request: Request<'_>, elements: S, output: Output<P>, function: F) -> Reply<'_>
 where
     S: Elements,
     S::Values: Send + 'static,
@@ -70,6 +73,7 @@ where
             output.describe(description);
             Reply::Described
         }
+        Request::Check(invocation) => Reply::Ready(elements.take(invocation).map(|_| Produced::default())),
         Request::Call(invocation) => match elements.take(invocation) {
             Ok(values) => Reply::Pending(Box::pin(async move {
                 crate::task::blocking(move || output.finish(function.call(values)))

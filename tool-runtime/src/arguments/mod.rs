@@ -12,8 +12,8 @@ mod tests;
 
 pub use self::call::ToolCall;
 pub use self::limits::Limits;
+pub(crate) use self::reader::type_refusal;
 #[doc(hidden)]
 pub use self::reader::{Reader, Slip};
-pub(crate) use self::reader::type_refusal;
 pub use self::text::{ParsedArguments, TextError, TextErrorKind, parse_arguments, parse_arguments_within};
 pub use self::violation::{Got, Violation, invalid_arguments_text, redacted_arguments_text};

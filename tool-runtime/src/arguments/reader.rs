@@ -15,6 +15,8 @@ pub enum Slip {
     Text,
     /// A member that the tool does not have, or has twice, or lacks.
     Member,
+    /// Something that the program was to give is missing.
+    State,
     /// A type refused its text.
     Type(serde_json::Error),
 }
@@ -146,9 +148,27 @@ mod tests {
     #[test]
     fn anything_but_plain_text_slips() {
         for text in [
-            "", "  ", "null", "[]", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{\"a\":1,}", "{\"a\":1 \"b\":2}",
-            "{,}", "{\"a\":1}x", "{\"a\":01}", "{\"a\\u0062\":1}", "{\"a\n\":1}", "{a:1}", "{\"a\":1}}", "{\"é",
-            "{\"a\":\"\u{1}\"}", "{\"a\":nul}", "\u{feff}{}",
+            "",
+            "  ",
+            "null",
+            "[]",
+            "{",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{\"a\":1",
+            "{\"a\":1,}",
+            "{\"a\":1 \"b\":2}",
+            "{,}",
+            "{\"a\":1}x",
+            "{\"a\":01}",
+            "{\"a\\u0062\":1}",
+            "{\"a\n\":1}",
+            "{a:1}",
+            "{\"a\":1}}",
+            "{\"é",
+            "{\"a\":\"\u{1}\"}",
+            "{\"a\":nul}",
+            "\u{feff}{}",
         ] {
             assert!(keys(text).is_err(), "{text}");
         }

@@ -232,4 +232,3 @@ impl fmt::Debug for ToolDefinition {
         f.debug_struct("ToolDefinition").field("name", &self.name).finish_non_exhaustive()
     }
 }
-

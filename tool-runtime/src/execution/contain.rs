@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 /// Runs a function; `None` if it panicked.
-pub(super) fn contained<T>(function: impl FnOnce() -> T) -> Option<T> {
+pub(crate) fn contained<T>(function: impl FnOnce() -> T) -> Option<T> {
     // Nothing that the function touched is looked at after a panic, but for what is shared and guards itself.
     match catch_unwind(AssertUnwindSafe(function)) {
         Ok(value) => Some(value),
@@ -47,10 +47,13 @@ impl<T> Future for Contained<'_, T> {
                 self.0 = Some(future);
                 Poll::Pending
             }
-            Some(Poll::Ready(value)) => {
-                let dropped = contained(|| drop(future));
-                Poll::Ready(dropped.map(|()| value))
-            }
+            Some(Poll::Ready(value)) => match contained(|| drop(future)) {
+                Some(()) => Poll::Ready(Some(value)),
+                None => {
+                    contained(|| drop(value));
+                    Poll::Ready(None)
+                }
+            },
             None => {
                 // The future is half unwound; what is left of it is dropped apart from the next poll.
                 contained(|| drop(future));

@@ -2,13 +2,20 @@
 
 mod contain;
 
-use self::contain::{contained, contained_future};
+use std::error::Error;
+use std::fmt::Write as _;
+
+pub(crate) use self::contain::contained;
+use self::contain::contained_future;
 use crate::arguments::ToolCall;
 use crate::definition::Effect;
-use crate::error::{BoxError, ErrorCode, ToolError};
-use crate::output::ToolResult;
+use crate::error::{ErrorCode, ToolError};
+use crate::output::{CallOutput, OutputError, ToolResult};
 use crate::registry::Registry;
-use crate::tool::{Failure, Invocation, Outcome, Produced, Reply, Tool};
+use crate::tool::{
+    Concurrency, Failure, Invocation, OutputCheck, Parallel, Permission, PermissionRequest, Produced, Reply,
+    Tool,
+};
 
 impl Registry {
     /// Runs one call to its one result, whatever happens on the way: unknown tool, invalid arguments, an error
@@ -32,33 +39,113 @@ impl Registry {
     /// ```
     pub async fn call(&self, call: ToolCall) -> ToolResult {
         let (id, name, arguments) = call.into_parts();
-        let Some(tool) = self.tool(&name) else {
-            let text = self.unknown(&name);
-            return ToolResult::failure(id, name, ErrorCode::UnknownTool, text);
+        self.run(&id, &name, &arguments).await.answer(id, name)
+    }
+
+    /// Runs a tool for the program itself, without an id: the arguments are JSON text, as a model would send it.
+    ///
+    /// Everything else is as in [`call`](Self::call).
+    ///
+    /// # Cancel safety
+    /// As [`call`](Self::call).
+    ///
+    /// # Examples
+    /// ```
+    /// use tool_runtime::{Registry, tool};
+    ///
+    /// /// Doubles a number.
+    /// #[tool(effect = read)]
+    /// fn double(
+    ///     /// The number.
+    ///     n: i64,
+    /// ) -> i64 {
+    ///     2 * n
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let registry = Registry::builder().register::<double>().build()?;
+    /// assert_eq!(registry.invoke("double", r#"{"n": 21}"#).await.into_text(), "42");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn invoke(&self, name: &str, arguments: &str) -> CallOutput {
+        self.run("", name, arguments).await
+    }
+
+    async fn run(&self, id: &str, name: &str, arguments: &str) -> CallOutput {
+        let Some(tool) = self.tool(name) else {
+            return CallOutput::failure(ErrorCode::UnknownTool, self.unknown(name));
         };
-        let outcome = self.run(tool, &id, &arguments).await;
+        let invocation = self.invocation(tool, id, arguments);
+        let outcome = match contained(|| tool.enter(&invocation)) {
+            Some(Reply::Ready(outcome)) => outcome,
+            Some(Reply::Pending(future)) => contained_future(future).await.unwrap_or(Err(Failure::Panicked)),
+            Some(Reply::Described) | None => Err(Failure::Panicked),
+        };
         match outcome {
-            Ok(Produced { value, content }) => match (content, value) {
-                (Some(content), value) => ToolResult::success(id, name, content, value.map(Into::into)),
-                (None, value) => {
-                    let text = value.unwrap_or_default();
-                    ToolResult::success_text(id, name, text)
-                }
-            },
-            Err(failure) => {
-                let (code, text) = explain(tool, failure);
-                ToolResult::failure(id, name, code, text)
+            Ok(produced) => self.succeed(tool, produced),
+            Err(failure) => fail(tool, failure),
+        }
+    }
+
+    fn succeed(&self, tool: &Tool, produced: Produced) -> CallOutput {
+        let Produced { value, content } = produced;
+        let check = tool.output_check().unwrap_or(self.output_check());
+        let fault = match (check, &value) {
+            (OutputCheck::Off, _) | (_, None) => None,
+            (_, Some(text)) => tool.output_fault(text),
+        };
+        if let (OutputCheck::Error, Some(fault)) = (check, &fault) {
+            return CallOutput::failure(ErrorCode::InvalidToolOutput, invalid_output(tool, fault));
+        }
+        match (content, value) {
+            (Some(content), value) => CallOutput::success(content, value.map(Into::into)),
+            (None, value) => CallOutput::success_text(value.unwrap_or_default()),
+        }
+        .with_fault(fault)
+    }
+
+    /// Whether a call may run beside others. A call that will not run counts as running alone.
+    pub fn concurrency(&self, call: &ToolCall) -> Concurrency {
+        let Some(tool) = self.tool(call.name()) else { return Concurrency::Alone };
+        match tool.spec().map(|spec| spec.parallel) {
+            Some(Parallel::Always) => Concurrency::Together,
+            Some(Parallel::Judged(judge)) => {
+                let invocation = self.invocation(tool, call.id(), call.arguments());
+                contained(|| judge(&invocation)).and_then(Result::ok).unwrap_or(Concurrency::Alone)
+            }
+            Some(Parallel::Never) | None => Concurrency::Alone,
+        }
+    }
+
+    /// What a call needs permission for: what the tool declares, or `tool:<name>`.
+    ///
+    /// # Errors
+    /// Returns the result of a call that cannot be judged: an unknown tool, invalid arguments, a function that
+    /// failed or panicked.
+    pub fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, ToolResult> {
+        let refuse = |output: CallOutput| output.answer(call.id().to_owned(), call.name().to_owned());
+        let Some(tool) = self.tool(call.name()) else {
+            return Err(refuse(CallOutput::failure(ErrorCode::UnknownTool, self.unknown(call.name()))));
+        };
+        let effect = tool.definition().effect();
+        match tool.spec().map(|spec| spec.permission) {
+            Some(Permission::Judged(judge)) => {
+                let invocation = self.invocation(tool, call.id(), call.arguments());
+                contained(|| judge(&invocation))
+                    .unwrap_or(Err(Failure::Panicked))
+                    .map_err(|failure| refuse(fail(tool, failure)))
+            }
+            Some(Permission::Fixed(permission)) => Ok(vec![PermissionRequest::new(permission, "", effect)]),
+            Some(Permission::Default) | None => {
+                Ok(vec![PermissionRequest::new(format!("tool:{}", tool.name()), "", effect)])
             }
         }
     }
 
-    async fn run(&self, tool: &Tool, id: &str, arguments: &str) -> Outcome {
-        let invocation = Invocation { call_id: id, text: arguments, tool, states: self.states() };
-        match contained(|| tool.enter(&invocation)) {
-            Some(Reply::Ready(outcome)) => outcome,
-            Some(Reply::Pending(future)) => contained_future(future).await.unwrap_or(Err(Failure::Panicked)),
-            Some(Reply::Described) | None => Err(Failure::Panicked),
-        }
+    fn invocation<'a>(&'a self, tool: &'a Tool, call_id: &'a str, text: &'a str) -> Invocation<'a> {
+        Invocation { call_id, text, tool, states: self.states() }
     }
 
     fn unknown(&self, name: &str) -> String {
@@ -82,26 +169,48 @@ fn quoted(name: &str) -> String {
     serde_json::Value::from(short).to_string()
 }
 
+fn fail(tool: &Tool, failure: Failure) -> CallOutput {
+    let (code, text) = explain(tool, failure);
+    CallOutput::failure(code, text)
+}
+
 /// The code and the text that the model reads.
 fn explain(tool: &Tool, failure: Failure) -> (ErrorCode, String) {
     let name = tool.name();
+    let panicked = || (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly"));
     match failure {
         Failure::Arguments(text) => (ErrorCode::InvalidArgs, text),
-        Failure::Tool(error) => (ErrorCode::ToolFailed, format!("Error: {}", model_text(&error))),
-        Failure::Output(fault) => {
-            let mut text = format!("Error: \"{name}\" returned an invalid result: {fault}");
-            if tool.definition().effect() != Effect::Read {
-                text.push_str("; it ran and may have taken effect");
-            }
-            (ErrorCode::InvalidToolOutput, text)
+        Failure::State => {
+            (ErrorCode::ToolFailed, format!("Error: \"{name}\" is not set up; the program lacks its state"))
         }
-        Failure::Panicked => (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly")),
+        Failure::Tool(error) => {
+            // The error is code of the tool's: its `Display` may panic, and so may its drop.
+            let text = contained(|| model_text(&*error));
+            contained(|| drop(error));
+            text.map_or_else(panicked, |text| (ErrorCode::ToolFailed, format!("Error: {text}")))
+        }
+        Failure::Output(fault) => (ErrorCode::InvalidToolOutput, invalid_output(tool, &fault)),
+        Failure::Panicked => panicked(),
     }
 }
 
-fn model_text(error: &BoxError) -> String {
-    match error.downcast_ref::<ToolError>() {
-        Some(error) => error.model_text().to_owned(),
-        None => contained(|| error.to_string()).unwrap_or_else(|| "the tool failed".to_owned()),
+fn invalid_output(tool: &Tool, fault: &OutputError) -> String {
+    let mut text = format!("Error: \"{}\" returned an invalid result: {fault}", tool.name());
+    if tool.definition().effect() != Effect::Read {
+        text.push_str("; it ran and may have taken effect");
+    }
+    text
+}
+
+/// The text that was chosen for the model anywhere in the chain, else the error's own.
+fn model_text(error: &(dyn Error + 'static)) -> String {
+    if let Some(text) = ToolError::chosen_text(error) {
+        return text.to_owned();
+    }
+    let mut text = String::new();
+    // Not `to_string`, which panics where a `Display` returns an error.
+    match write!(text, "{error}") {
+        Ok(()) => text,
+        Err(_) => "the tool failed".to_owned(),
     }
 }

@@ -2,7 +2,14 @@
 
 use std::borrow::Cow;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
 /// One piece of a tool's result, as a model reads it.
+///
+/// Inside another value it is written as an object: `{"type":"text","text":"…"}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ContentBlock {
@@ -64,5 +71,53 @@ impl From<String> for ContentBlock {
 impl From<&str> for ContentBlock {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
+    }
+}
+
+impl Serialize for ContentBlock {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = |kind: &'static str, rest: &[(&'static str, &str)]| {
+            let mut object = serializer.serialize_struct("ContentBlock", rest.len() + 1)?;
+            object.serialize_field("type", kind)?;
+            for (name, value) in rest {
+                object.serialize_field(name, value)?;
+            }
+            object.end()
+        };
+        match self {
+            Self::Text(text) => fields("text", &[("text", text)]),
+            Self::Image { data, media_type } => {
+                fields("image", &[("data", &STANDARD.encode(data)), ("mimeType", media_type)])
+            }
+            Self::Audio { data, media_type } => {
+                fields("audio", &[("data", &STANDARD.encode(data)), ("mimeType", media_type)])
+            }
+            Self::ResourceLink { uri, name } => fields("resource_link", &[("uri", uri), ("name", name)]),
+            Self::Resource { uri, media_type, text } => {
+                fields("resource", &[("uri", uri), ("mimeType", media_type), ("text", text)])
+            }
+        }
+    }
+}
+
+impl JsonSchema for ContentBlock {
+    fn schema_name() -> Cow<'static, str> {
+        "ContentBlock".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "properties": {
+                "type": {"type": "string", "enum": ["text", "image", "audio", "resource_link", "resource"]},
+                "text": {"type": "string"},
+                "data": {"type": "string"},
+                "mimeType": {"type": "string"},
+                "uri": {"type": "string"},
+                "name": {"type": "string"}
+            },
+            "required": ["type"],
+            "additionalProperties": false
+        })
     }
 }

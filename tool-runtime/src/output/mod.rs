@@ -13,7 +13,7 @@ pub(crate) use self::json::to_json;
 pub use self::render::Render;
 #[doc(hidden)]
 pub use self::render::{Parts, Rendered, Shown, ShownParts, ShownRender};
-pub use self::result::ToolResult;
+pub use self::result::{CallOutput, ToolResult};
 pub use self::truncate::truncate;
 
 #[cfg(test)]

@@ -1,16 +1,24 @@
 //! The result of one call.
 
-use super::ContentBlock;
+use std::slice;
+
+use super::{ContentBlock, OutputError};
 use crate::error::ErrorCode;
 
 /// How one call ended: what the model reads, and what the program can go on with.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ToolResult {
-    id: String,
-    name: String,
-    content: Vec<ContentBlock>,
+pub struct CallOutput {
+    content: Content,
     value: ValueText,
     error: Option<ErrorCode>,
+    fault: Option<Box<OutputError>>,
+}
+
+/// Content blocks; most often there is one.
+#[derive(Debug, Clone, PartialEq)]
+enum Content {
+    One(ContentBlock),
+    Many(Vec<ContentBlock>),
 }
 
 /// The JSON text of the value, which is most often the content itself.
@@ -21,40 +29,45 @@ enum ValueText {
     Own(Box<str>),
 }
 
-impl ToolResult {
+impl CallOutput {
     /// A success: the content for the model and the JSON text of the canonical value.
-    pub(crate) fn success(id: String, name: String, content: Vec<ContentBlock>, value: Option<Box<str>>) -> Self {
-        Self { id, name, content, value: value.map_or(ValueText::None, ValueText::Own), error: None }
+    pub(crate) fn success(content: Vec<ContentBlock>, value: Option<Box<str>>) -> Self {
+        let value = value.map_or(ValueText::None, ValueText::Own);
+        Self { content: Content::Many(content), value, error: None, fault: None }
     }
 
     /// A success whose content is the JSON text of its value.
-    pub(crate) fn success_text(id: String, name: String, text: String) -> Self {
-        Self { id, name, content: vec![ContentBlock::Text(text)], value: ValueText::Content, error: None }
+    pub(crate) fn success_text(text: String) -> Self {
+        let content = Content::One(ContentBlock::Text(text));
+        Self { content, value: ValueText::Content, error: None, fault: None }
     }
 
     /// A failure, with the text that the model reads.
-    pub(crate) fn failure(id: String, name: String, code: ErrorCode, text: String) -> Self {
-        Self { id, name, content: vec![ContentBlock::Text(text)], value: ValueText::None, error: Some(code) }
+    pub(crate) fn failure(code: ErrorCode, text: String) -> Self {
+        let content = Content::One(ContentBlock::Text(text));
+        Self { content, value: ValueText::None, error: Some(code), fault: None }
     }
 
-    /// The id of the call that this answers.
-    pub fn id(&self) -> &str {
-        &self.id
+    pub(crate) fn with_fault(mut self, fault: Option<OutputError>) -> Self {
+        self.fault = fault.map(Box::new);
+        self
     }
 
-    /// The name of the tool, as the call gave it.
-    pub fn name(&self) -> &str {
-        &self.name
+    pub(crate) fn answer(self, id: String, name: String) -> ToolResult {
+        ToolResult { id, name, output: self }
     }
 
     /// What the model reads, in order.
     pub fn content(&self) -> &[ContentBlock] {
-        &self.content
+        match &self.content {
+            Content::One(block) => slice::from_ref(block),
+            Content::Many(blocks) => blocks,
+        }
     }
 
     /// All text of the content, blocks joined by a line break.
     pub fn text(&self) -> String {
-        let mut texts = self.content.iter().filter_map(ContentBlock::as_text);
+        let mut texts = self.content().iter().filter_map(ContentBlock::as_text);
         let mut joined = texts.next().unwrap_or_default().to_owned();
         for text in texts {
             joined.push('\n');
@@ -63,13 +76,26 @@ impl ToolResult {
         joined
     }
 
+    /// The same, without a copy where there is one block of text.
+    pub fn into_text(self) -> String {
+        match self.content {
+            Content::One(ContentBlock::Text(text)) => text,
+            _ => self.text(),
+        }
+    }
+
     /// The value as JSON text, for structured content and programs; `None` for errors and for content blocks.
     pub fn value_text(&self) -> Option<&str> {
         match &self.value {
             ValueText::None => None,
-            ValueText::Content => self.content.first().and_then(ContentBlock::as_text),
+            ValueText::Content => self.content().first().and_then(ContentBlock::as_text),
             ValueText::Own(text) => Some(text),
         }
+    }
+
+    /// What is wrong with the value of a call that succeeded all the same, as `output(warn)` allows.
+    pub fn output_fault(&self) -> Option<&OutputError> {
+        self.fault.as_deref()
     }
 
     /// Whether the call failed.
@@ -80,5 +106,65 @@ impl ToolResult {
     /// Why the call failed; for logs and events, never for the model.
     pub fn code(&self) -> Option<ErrorCode> {
         self.error
+    }
+}
+
+/// The answer to one call of a model: the call's id, the tool's name, and how the call ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolResult {
+    id: String,
+    name: String,
+    output: CallOutput,
+}
+
+impl ToolResult {
+    /// The id of the call that this answers.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name of the tool, as the call gave it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How the call ended.
+    pub fn output(&self) -> &CallOutput {
+        &self.output
+    }
+
+    /// The same, without the id and the name.
+    pub fn into_output(self) -> CallOutput {
+        self.output
+    }
+
+    /// What the model reads, in order.
+    pub fn content(&self) -> &[ContentBlock] {
+        self.output.content()
+    }
+
+    /// All text of the content, blocks joined by a line break.
+    pub fn text(&self) -> String {
+        self.output.text()
+    }
+
+    /// The value as JSON text, for structured content and programs; `None` for errors and for content blocks.
+    pub fn value_text(&self) -> Option<&str> {
+        self.output.value_text()
+    }
+
+    /// What is wrong with the value of a call that succeeded all the same, as `output(warn)` allows.
+    pub fn output_fault(&self) -> Option<&OutputError> {
+        self.output.output_fault()
+    }
+
+    /// Whether the call failed.
+    pub fn is_error(&self) -> bool {
+        self.output.is_error()
+    }
+
+    /// Why the call failed; for logs and events, never for the model.
+    pub fn code(&self) -> Option<ErrorCode> {
+        self.output.code()
     }
 }

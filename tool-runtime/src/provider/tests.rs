@@ -11,15 +11,22 @@ use super::openai::Chat;
 use super::text::push_string;
 use super::wire::WireError;
 use crate::arguments::ToolCall;
-use crate::definition::ToolDefinition;
+use crate::definition::{Facts, SchemaSource, Schemas, ToolDefinition, ToolName};
 use crate::error::ErrorCode;
-use crate::output::{ContentBlock, ToolResult};
+use crate::output::{CallOutput, ContentBlock, ToolResult};
+use crate::schema::Schema;
+
+fn definition(name: &str, description: &'static str, schema: &str) -> ToolDefinition {
+    let schemas = Schemas { input: Schema::parse(schema).expect("a schema"), output: None };
+    let name = ToolName::new(name).expect("a name");
+    ToolDefinition::new(name, None, Cow::Borrowed(description), Facts::NONE, SchemaSource::Made(schemas))
+}
 
 fn definitions() -> [ToolDefinition; 2] {
     let city = r#"{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}"#;
     [
-        ToolDefinition::stub("weather_lookup", "Looks up the \"weather\".\nDaily.", city),
-        ToolDefinition::stub("now", "Tells the time.", r#"{"type":"object","properties":{}}"#),
+        definition("weather_lookup", "Looks up the \"weather\".\nDaily.", city),
+        definition("now", "Tells the time.", r#"{"type":"object","properties":{}}"#),
     ]
 }
 
@@ -28,7 +35,8 @@ fn results() -> [ToolResult; 3] {
         data: vec![0xff, 0, 0x7f, 1],
         media_type: Cow::Borrowed(media_type),
     };
-    let success = |id: &str, content| ToolResult::success(id.to_owned(), "shoot".to_owned(), content, None);
+    let success =
+        |id: &str, content| CallOutput::success(content, None).answer(id.to_owned(), "shoot".to_owned());
     [
         success(
             "call_1",
@@ -46,12 +54,8 @@ fn results() -> [ToolResult; 3] {
             ],
         ),
         success("call_2", vec![" \n".into()]),
-        ToolResult::failure(
-            "call_3".to_owned(),
-            "x".to_owned(),
-            ErrorCode::UnknownTool,
-            "Error: unknown tool \"x\"".to_owned(),
-        ),
+        CallOutput::failure(ErrorCode::UnknownTool, "Error: unknown tool \"x\"".to_owned())
+            .answer("call_3".to_owned(), "x".to_owned()),
     ]
 }
 

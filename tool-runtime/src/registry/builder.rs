@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::collect::collected;
 use super::{Registry, RegistryError, RegistryFault};
 use crate::definition::NameError;
-use crate::tool::{StateMap, Tool, ToolHandle, ToolSpec, Toolset};
+use crate::tool::{OutputCheck, StateMap, Tool, ToolHandle, ToolSpec, Toolset};
 use crate::value::nearest;
 
 /// Builds a [`Registry`]: state, tools by hand, and what is checked at the end.
@@ -18,6 +18,8 @@ pub struct RegistryBuilder {
     tools: Vec<Tool>,
     names: Vec<NameError>,
     crates: Vec<String>,
+    without_state: bool,
+    output_check: Option<OutputCheck>,
 }
 
 impl RegistryBuilder {
@@ -75,7 +77,22 @@ impl RegistryBuilder {
         self
     }
 
+    /// What happens to a result that its tool's output schema refuses, where the tool itself does not say:
+    /// [`OutputCheck::Error`] by default.
+    pub fn output_check(mut self, check: OutputCheck) -> Self {
+        self.output_check = Some(check);
+        self
+    }
+
+    /// Lets tools pass that lack their state; they are looked at, not called.
+    pub(crate) fn without_state(mut self) -> Self {
+        self.without_state = true;
+        self
+    }
+
     /// Builds a registry of every `#[tool]` linked into the program, besides what was registered by hand.
+    ///
+    /// Doctests of edition 2024 share one program; one that collects is marked `standalone_crate`.
     ///
     /// # Errors
     /// Returns [`RegistryError`] with every fault: two tools of one name (both places), missing state, a schema
@@ -112,15 +129,18 @@ impl RegistryBuilder {
                 continue;
             }
             // Tools of one specification share what is found out about it.
-            let known = tool.spec().is_some_and(|spec| checked.last().is_some_and(|last| std::ptr::eq(*last, spec)));
+            let known =
+                tool.spec().is_some_and(|spec| checked.last().is_some_and(|last| std::ptr::eq(*last, spec)));
             if !known {
-                faults.extend(tool.needs().iter().filter(|need| !self.states.has(need)).map(|need| {
-                    RegistryFault::State {
-                        name: tool.name().to_owned(),
-                        place: place.clone(),
-                        state: need.name,
-                    }
-                }));
+                faults.extend(
+                    tool.needs().iter().filter(|need| !self.without_state && !self.states.has(need)).map(
+                        |need| RegistryFault::State {
+                            name: tool.name().to_owned(),
+                            place: place.clone(),
+                            state: need.name,
+                        },
+                    ),
+                );
                 if !tool.is_proved()
                     && let Err(error) = tool.definition().check()
                 {
@@ -131,7 +151,7 @@ impl RegistryBuilder {
             by_name.insert(Arc::from(tool.name()), Arc::new(tool));
         }
         if faults.is_empty() {
-            Ok(Registry::new(by_name, Arc::new(self.states)))
+            Ok(Registry::new(by_name, Arc::new(self.states), self.output_check.unwrap_or(OutputCheck::Error)))
         } else {
             faults.sort_by_key(ToString::to_string);
             Err(RegistryError::new(faults))
@@ -145,7 +165,8 @@ fn place(tool: &Tool) -> String {
 
 fn missing_crates(expected: &[String], tools: &[Tool]) -> Vec<RegistryFault> {
     let ident = |name: &str| name.replace('-', "_");
-    let mut present: Vec<&str> = tools.iter().filter_map(Tool::location).map(|location| location.package).collect();
+    let mut present: Vec<&str> =
+        tools.iter().filter_map(Tool::location).map(|location| location.package).collect();
     present.sort_unstable();
     present.dedup();
     expected

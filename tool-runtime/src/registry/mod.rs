@@ -16,13 +16,13 @@ pub use self::builder::RegistryBuilder;
 pub use self::collect::Collected;
 pub use self::error::{RegistryError, RegistryFault};
 use crate::definition::ToolDefinition;
-use crate::tool::{StateMap, Tool};
+use crate::tool::{OutputCheck, StateMap, Tool};
 use crate::value::nearest;
 
 /// Every tool of a program, ready to be listed and called. Cheap to clone.
 ///
 /// # Examples
-/// ```
+/// ```standalone_crate
 /// use tool_runtime::{Registry, ToolCall, tool};
 ///
 /// /// Adds two numbers.
@@ -50,6 +50,7 @@ pub struct Registry(Arc<Inner>);
 struct Inner {
     tools: HashMap<Arc<str>, Arc<Tool>>,
     states: Arc<StateMap>,
+    output_check: OutputCheck,
     sorted: OnceLock<Vec<Arc<Tool>>>,
 }
 
@@ -67,8 +68,8 @@ impl Registry {
         RegistryBuilder::default()
     }
 
-    fn new(tools: HashMap<Arc<str>, Arc<Tool>>, states: Arc<StateMap>) -> Self {
-        Self(Arc::new(Inner { tools, states, sorted: OnceLock::new() }))
+    fn new(tools: HashMap<Arc<str>, Arc<Tool>>, states: Arc<StateMap>, output_check: OutputCheck) -> Self {
+        Self(Arc::new(Inner { tools, states, output_check, sorted: OnceLock::new() }))
     }
 
     fn sorted(&self) -> &[Arc<Tool>] {
@@ -114,12 +115,17 @@ impl Registry {
             .iter()
             .filter_map(|tool| {
                 let error = tool.definition().check().err()?;
-                let place =
-                    tool.location().map_or_else(|| "made at run time".to_owned(), |location| location.to_string());
+                let place = tool
+                    .location()
+                    .map_or_else(|| "made at run time".to_owned(), |location| location.to_string());
                 Some(RegistryFault::Schema { name: tool.name().to_owned(), place, error })
             })
             .collect();
         if faults.is_empty() { Ok(()) } else { Err(RegistryError::new(faults)) }
+    }
+
+    pub(crate) fn output_check(&self) -> OutputCheck {
+        self.0.output_check
     }
 
     pub(crate) fn states(&self) -> &Arc<StateMap> {

@@ -23,6 +23,11 @@ pub(super) fn example(schema: &Schema) -> Json {
     maker.make(schema.root(), MAX_DEPTH).unwrap_or(Json::Object(Vec::new()))
 }
 
+/// Makes an example of one position.
+pub(super) fn example_of(schema: &Schema, node: &Node) -> Option<Json> {
+    Maker { schema, steps: 0 }.make(node, MAX_DEPTH)
+}
+
 struct Maker<'s> {
     schema: &'s Schema,
     steps: usize,

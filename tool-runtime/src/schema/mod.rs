@@ -117,6 +117,36 @@ impl Schema {
         self.inner.root.types == [Kind::Object]
     }
 
+    /// Whether it says nothing.
+    pub(crate) fn is_any(&self) -> bool {
+        matches!(self.text(), "{}" | "true")
+    }
+
+    /// Whether only `null` is valid.
+    pub(crate) fn is_null(&self) -> bool {
+        self.inner.root.types == [Kind::Null]
+    }
+
+    /// The same with `properties` written even where there are none, since providers refuse objects without.
+    pub(crate) fn with_properties(self) -> Self {
+        if self.inner.root.properties.is_some() || !self.is_object() {
+            return self;
+        }
+        let root = Node { properties: Some(node::Properties::default()), ..self.inner.root.clone() };
+        Self::from_nodes(root, self.inner.definitions.clone())
+    }
+
+    /// The same, but for a struct without a field, which becomes the schema of no arguments.
+    pub(crate) fn closed_if_empty(self) -> Self {
+        let root = &self.inner.root;
+        let is_empty = self.is_object()
+            && root.properties().is_empty()
+            && root.additional.is_none()
+            && root.reference.is_none()
+            && root.branches().next().is_none();
+        if is_empty { Self::no_arguments() } else { self.with_properties() }
+    }
+
     /// The schema of the arguments of a tool that takes none.
     pub fn no_arguments() -> Self {
         let closed = Node { boolean: Some(false), ..Node::default() };
@@ -162,6 +192,11 @@ impl Schema {
     /// Where a `pattern` is too intricate to find a text for, the text in its place is not right.
     pub fn example(&self) -> Value {
         example::example(self).into_value()
+    }
+
+    /// A small value that one position of the schema takes.
+    pub(crate) fn example_of(&self, node: &Node) -> Option<Value> {
+        example::example_of(self, node).map(Json::into_value)
     }
 
     /// The JSON of [`Schema::example`], properties in the order of the schema.

@@ -32,6 +32,7 @@ fn schema(json: &mut Json) {
     not_zero(members);
     fold_units(members);
     fold_nullable(members);
+    unwrap_single(members);
 }
 
 type Members = Vec<(String, Json)>;
@@ -188,6 +189,43 @@ fn fold_units(members: &mut Members) {
         }
         return;
     }
+}
+
+/// A union of one branch, as an enum of one variant gives it, becomes that branch.
+fn unwrap_single(members: &mut Members) {
+    for keyword in ["oneOf", "anyOf"] {
+        let Some(Json::Array(branches)) = get(members, keyword) else { continue };
+        let [Json::Object(branch)] = branches.as_slice() else { continue };
+        let clashes = branch.iter().any(|(key, _)| key != "description" && get(members, key).is_some());
+        if clashes {
+            // Both hold at once, which one alternative says as well.
+            if keyword == "oneOf" && get(members, "anyOf").is_none() {
+                let branches = Json::Array(branches.clone());
+                remove(members, keyword);
+                set(members, "anyOf", branches);
+            }
+            continue;
+        }
+        let branch = branch.clone();
+        remove(members, keyword);
+        for (key, value) in branch {
+            if key == "description" {
+                join_description(members, value);
+            } else {
+                set(members, &key, value);
+            }
+        }
+    }
+}
+
+/// Adds a line to the description.
+fn join_description(members: &mut Members, more: Json) {
+    let joined = match (get(members, "description").and_then(Json::as_str), more.as_str()) {
+        (Some(own), Some(more)) if own != more => Json::String(format!("{own}\n{more}")),
+        (Some(_), _) => return,
+        (None, _) => more,
+    };
+    set(members, "description", joined);
 }
 
 /// The texts of a branch that is nothing but texts, and what it says of them.

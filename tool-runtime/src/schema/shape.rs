@@ -31,8 +31,12 @@ pub enum Kind {
     String,
     /// One of these strings.
     Choice(&'static [&'static str]),
+    /// A number that an `f32` can hold.
+    Single,
     /// An array of one kind.
     Array(&'static Kind),
+    /// An array of one kind without equal items.
+    Set(&'static Kind),
     /// An object with arbitrary keys and values of one kind.
     Map(&'static Kind),
     /// A struct with named fields.
@@ -72,7 +76,7 @@ impl Members {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Field {
-    /// The name on the wire.
+    /// The name on the wire; empty for what a flattened type or a variant holds as a whole.
     pub name: &'static str,
     /// What it holds.
     pub kind: Kind,
@@ -80,17 +84,25 @@ pub struct Field {
     pub required: bool,
     /// Whether it has constraints beyond its type.
     pub constrained: bool,
+    /// Whether logs and people must not see it.
+    pub secret: bool,
 }
 
 impl Field {
     /// A field by its wire name and kind.
     pub const fn new(name: &'static str, kind: Kind, required: bool) -> Self {
-        Self { name, kind, required, constrained: false }
+        Self { name, kind, required, constrained: false, secret: false }
     }
 
     /// The same with constraints beyond its type.
     pub const fn constrained(self) -> Self {
         Self { constrained: true, ..self }
+    }
+
+    /// The same, kept from logs and people.
+    #[must_use]
+    pub const fn secret(self) -> Self {
+        Self { secret: true, ..self }
     }
 }
 
@@ -120,7 +132,7 @@ impl Kind {
     pub const fn refusal(self) -> Option<&'static str> {
         match self {
             Self::Refused(reason) => Some(reason),
-            Self::Array(kind) | Self::Map(kind) | Self::Optional(kind) => kind.refusal(),
+            Self::Array(kind) | Self::Set(kind) | Self::Map(kind) | Self::Optional(kind) => kind.refusal(),
             _ => None,
         }
     }
@@ -137,12 +149,23 @@ impl Kind {
         self.all(&mut seen, &|kind, field| {
             !field.is_some_and(|field| field.constrained)
                 && match kind {
-                    // A map keeps the last of two equal keys, and a wider number is cut to an `f32`.
-                    Self::Unknown | Self::Map(_) => false,
+                    // A map keeps the last of two equal keys, a set drops equal items, and a number too wide for
+                    // an `f32` becomes infinite.
+                    Self::Unknown | Self::Map(_) | Self::Set(_) | Self::Single => false,
                     Self::Object(members) | Self::Union(members) => members.exact,
                     _ => true,
                 }
         })
+    }
+
+    /// Whether a number without an exact form as an integer is somewhere in it.
+    pub(crate) fn has_numbers(self) -> bool {
+        !self.all(&mut Vec::new(), &|kind, _| !matches!(kind, Self::Number))
+    }
+
+    /// Whether something in it has constraints beyond its type.
+    pub(crate) fn is_constrained(self) -> bool {
+        !self.all(&mut Vec::new(), &|_, field| !field.is_some_and(|field| field.constrained))
     }
 
     fn all(self, seen: &mut Vec<usize>, holds: &dyn Fn(Kind, Option<&Field>) -> bool) -> bool {
@@ -152,7 +175,9 @@ impl Kind {
                 return false;
             }
             match kind {
-                Self::Array(inner) | Self::Map(inner) | Self::Optional(inner) => waiting.push((*inner, None)),
+                Self::Array(inner) | Self::Set(inner) | Self::Map(inner) | Self::Optional(inner) => {
+                    waiting.push((*inner, None));
+                }
                 Self::Object(members) | Self::Union(members) => {
                     let fields = (members.list)();
                     let place = fields.as_ptr() as usize;
@@ -170,7 +195,9 @@ impl Kind {
     const fn map_of(key: Kind, value: &'static Kind) -> Kind {
         match key {
             Self::String | Self::Choice(_) | Self::Unknown => Self::Map(value),
-            _ => Self::Refused("a map's keys must be strings; use `String` keys, or a list of pairs as structs"),
+            _ => Self::Refused(
+                "a map's keys must be strings; use `String` keys, or a list of pairs as structs",
+            ),
         }
     }
 }
@@ -184,7 +211,6 @@ macro_rules! shape {
 }
 macro_rules! integers {
     ($($type:ident)*) => { $(
-        #[expect(clippy::cast_lossless, reason = "the macro serves the pointer-sized types, too")]
         impl Shape for $type {
             const KIND: Kind = Kind::Integer { from: <$type>::MIN as i128, to: <$type>::MAX as i128 };
         }
@@ -206,7 +232,7 @@ macro_rules! tuples {
 shape! {
     () => Kind::Null,
     bool => Kind::Boolean,
-    f32 => Kind::Number,
+    f32 => Kind::Single,
     f64 => Kind::Number,
     str => Kind::String,
     String => Kind::String,
@@ -218,7 +244,7 @@ shape! {
 }
 integers!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 transparent!(Box Arc Rc);
-arrays!(Vec VecDeque BTreeSet);
+arrays!(Vec VecDeque);
 tuples! {
     A; A B; A B C; A B C D; A B C D E; A B C D E F; A B C D E F G; A B C D E F G H;
 }
@@ -228,8 +254,11 @@ impl<T: Shape, E> Shape for Result<T, E> {
     const KIND: Kind = T::KIND;
     const FIELDS: &'static [Field] = T::FIELDS;
 }
+impl<T: Shape> Shape for BTreeSet<T> {
+    const KIND: Kind = Kind::Set(&T::KIND);
+}
 impl<T: Shape, S> Shape for HashSet<T, S> {
-    const KIND: Kind = Kind::Array(&T::KIND);
+    const KIND: Kind = Kind::Set(&T::KIND);
 }
 impl<T: Shape> Shape for [T] {
     const KIND: Kind = Kind::Array(&T::KIND);

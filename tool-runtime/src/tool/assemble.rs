@@ -3,16 +3,17 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Number, Value};
 
-use super::{Constraint, Description, Example, Literal, Parameter, ParameterDescription, Request, Role, ToolSpec};
+use super::{
+    Constraint, Description, Example, Literal, Parameter, ParameterDescription, Request, Role, ToolSpec,
+};
 use crate::definition::{MakeSchemas, Schemas};
-use crate::schema::{Schema, SchemaError};
+use crate::schema::{Schema, SchemaError, SchemaViolation};
+use crate::value::Pointer;
 
 /// Asks a tool's entry point what it takes and returns.
 pub(super) fn describe(spec: &ToolSpec) -> Description {
-    let mut description = Description {
-        generator: SchemaSettings::draft2020_12().into_generator(),
-        ..Description::default()
-    };
+    let mut description =
+        Description { generator: SchemaSettings::draft2020_12().into_generator(), ..Description::default() };
     (spec.entry)(Request::Describe(&mut description));
     description
 }
@@ -21,10 +22,12 @@ impl MakeSchemas for ToolSpec {
     fn make(&self) -> Result<Schemas, SchemaError> {
         let description = describe(self);
         let output = description.output.clone().map(Value::from);
-        let input = Schema::from_schemars(input(self, description));
-        let output = output.filter(|schema| *schema != Value::Bool(true)).map(Schema::from_schemars).transpose();
+        let input = input(self, description).and_then(Schema::from_schemars);
+        let output = output.map(Schema::from_schemars).transpose();
         match (input, output) {
-            (Ok(input), Ok(output)) => Ok(Schemas { input, output }),
+            (Ok(input), Ok(output)) => {
+                Ok(Schemas { input, output: output.filter(|schema| !schema.is_any()) })
+            }
             (input, output) => Err(SchemaError::join(
                 [input.err().map(|e| e.within("input")), output.err().map(|e| e.within("output"))]
                     .into_iter()
@@ -34,58 +37,118 @@ impl MakeSchemas for ToolSpec {
     }
 }
 
-fn input(spec: &ToolSpec, mut description: Description) -> Value {
-    let mut properties = Map::new();
-    let mut order = Vec::new();
-    let mut required = Vec::new();
+fn input(spec: &ToolSpec, mut description: Description) -> Result<Value, SchemaError> {
+    let mut arguments = Arguments::default();
     let described = std::mem::take(&mut description.parameters);
     for (parameter, described) in spec.parameters.iter().zip(described) {
         let Some(described) = described else { continue };
         if parameter.role == Role::Flattened {
-            flatten(described.schema.into(), &mut properties, &mut order, &mut required);
-            continue;
+            arguments.flatten(described.schema.into());
+        } else {
+            let required = !parameter.optional && !parameter.has_default;
+            arguments.add(parameter.name, property(parameter, described), required);
         }
-        if !parameter.optional && !parameter.has_default {
-            required.push(Value::from(parameter.name));
-        }
-        order.push(Value::from(parameter.name));
-        properties.insert(parameter.name.to_owned(), property(parameter, described));
     }
-    let mut root = Map::new();
-    root.insert("type".into(), "object".into());
-    root.insert("properties".into(), properties.into());
-    root.insert("x-tool-order".into(), order.into());
-    if !required.is_empty() {
-        root.insert("required".into(), required.into());
-    }
-    root.insert("additionalProperties".into(), false.into());
-    let definitions = description.generator.take_definitions(true);
-    if !definitions.is_empty() {
-        root.insert("$defs".into(), definitions.into());
-    }
-    root.into()
+    arguments.finish(description.generator.take_definitions(true))
 }
 
-fn flatten(
-    schema: Value,
-    properties: &mut Map<String, Value>,
-    order: &mut Vec<Value>,
-    required: &mut Vec<Value>,
-) {
-    let Value::Object(mut schema) = schema else { return };
-    if let Some(Value::Object(fields)) = schema.remove("properties") {
-        match schema.remove("x-tool-order") {
-            Some(Value::Array(names)) => order.extend(names),
-            _ => {
-                let mut names: Vec<&String> = fields.keys().collect();
-                names.sort_unstable();
-                order.extend(names.into_iter().map(|name| Value::from(name.as_str())));
+/// The members of the object that a tool's arguments are.
+#[derive(Default)]
+struct Arguments {
+    properties: Map<String, Value>,
+    order: Vec<Value>,
+    required: Vec<Value>,
+    /// `additionalProperties` of a flattened struct that keeps the rest in a map.
+    rest: Option<Value>,
+    violations: Vec<SchemaViolation>,
+}
+
+impl Arguments {
+    fn add(&mut self, name: &str, schema: Value, required: bool) {
+        if self.properties.insert(name.to_owned(), schema).is_some() {
+            let mut pointer = Pointer::root();
+            pointer.push("properties");
+            self.violations.push(SchemaViolation::new(
+                pointer.child(name),
+                "properties",
+                format!("a field of the flattened struct and another argument are both called \"{name}\""),
+                "rename one of them",
+            ));
+        }
+        self.order.push(name.into());
+        if required {
+            self.required.push(name.into());
+        }
+    }
+
+    /// Takes over the fields of a struct. What is more than fields would be lost among the others, so it is refused.
+    fn flatten(&mut self, schema: Value) {
+        let mut schema = match schema {
+            Value::Object(schema) => schema,
+            _ => Map::new(),
+        };
+        let is_struct = schema.remove("type").is_some_and(|kind| kind == "object");
+        let strays = schema.keys().filter(|keyword| {
+            !matches!(
+                keyword.as_str(),
+                "properties"
+                    | "required"
+                    | "additionalProperties"
+                    | "title"
+                    | "description"
+                    | "x-tool-order"
+                    | "x-tool-fast"
+            )
+        });
+        let mut strays: Vec<String> = strays.map(|keyword| format!("`{keyword}`")).collect();
+        strays.sort();
+        if !is_struct || !strays.is_empty() {
+            let what = if strays.is_empty() { "no object".to_owned() } else { strays.join(", ") };
+            self.violations.push(SchemaViolation::new(
+                "",
+                "",
+                format!("only the fields of a struct can be flattened into the arguments, and this type's schema has {what}"),
+                "take it as a parameter of its own",
+            ));
+            return;
+        }
+        self.rest = schema.remove("additionalProperties").filter(|rest| *rest != Value::Bool(false));
+        let required = match schema.remove("required") {
+            Some(Value::Array(names)) => names,
+            _ => Vec::new(),
+        };
+        let Some(Value::Object(mut fields)) = schema.remove("properties") else { return };
+        let mut names: Vec<String> = match schema.remove("x-tool-order") {
+            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            _ => Vec::new(),
+        };
+        let mut others: Vec<String> = fields.keys().filter(|name| !names.contains(name)).cloned().collect();
+        others.sort_unstable();
+        names.append(&mut others);
+        for name in names {
+            if let Some(field) = fields.remove(&name) {
+                let required = required.iter().any(|required| *required == name.as_str());
+                self.add(&name, field, required);
             }
         }
-        properties.extend(fields);
     }
-    if let Some(Value::Array(names)) = schema.remove("required") {
-        required.extend(names);
+
+    fn finish(self, definitions: Map<String, Value>) -> Result<Value, SchemaError> {
+        if !self.violations.is_empty() {
+            return Err(SchemaError::new(self.violations));
+        }
+        let mut root = Map::new();
+        root.insert("type".into(), "object".into());
+        root.insert("properties".into(), self.properties.into());
+        root.insert("x-tool-order".into(), self.order.into());
+        if !self.required.is_empty() {
+            root.insert("required".into(), self.required.into());
+        }
+        root.insert("additionalProperties".into(), self.rest.unwrap_or(Value::Bool(false)));
+        if !definitions.is_empty() {
+            root.insert("$defs".into(), definitions.into());
+        }
+        Ok(root.into())
     }
 }
 
@@ -126,7 +189,8 @@ fn property(parameter: &Parameter, described: ParameterDescription) -> Value {
 }
 
 impl Example {
-    fn value(&self) -> Option<Value> {
+    /// The example as a JSON value.
+    pub(crate) fn value(&self) -> Option<Value> {
         match self {
             Self::Literal(literal) => Some(literal.value()),
             Self::Computed(make) => make(),

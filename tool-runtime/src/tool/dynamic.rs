@@ -12,16 +12,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Failure, Invocation, Outcome, Produced, Reply, Tool};
+use super::{Failure, Invocation, Outcome, Produced, Reply, Tool, output_schema, produce};
 use crate::arguments::{Reader, Slip};
 use crate::definition::{Effect, Facts, NameError, SchemaSource, Schemas, ToolDefinition, ToolName};
 use crate::error::BoxError;
-use crate::output::to_json;
 use crate::schema::{Schema, SchemaError};
 
 /// The body of a tool made while the program runs.
 pub(crate) trait Body: Send + Sync {
     fn call<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a>;
+    fn check<'a>(&self, invocation: &Invocation<'_>) -> Reply<'a>;
 }
 
 /// A tool made while the program runs: a name, a description, and a closure.
@@ -31,8 +31,7 @@ pub(crate) trait Body: Send + Sync {
 ///
 /// # Examples
 /// ```
-/// use tool_runtime::tool::DynamicTool;
-/// use tool_runtime::{Registry, ToolCall, tool_type};
+/// use tool_runtime::{DynamicTool, Registry, ToolCall, tool_type};
 ///
 /// #[tool_type]
 /// struct Pair {
@@ -130,15 +129,11 @@ impl DynamicTool {
         F: Fn(A) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<T, E>> + Send + 'static,
     {
-        let settings = SchemaSettings::draft2020_12();
-        let input = Schema::from_schemars(settings.clone().into_generator().into_root_schema_for::<A>().into());
-        let output = settings.for_serialize().into_generator().into_root_schema_for::<T>();
-        let output = Some(Value::from(output))
-            .filter(|schema| *schema != Value::Bool(true))
-            .map(Schema::from_schemars)
-            .transpose();
+        let input = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<A>();
+        let input = Schema::from_schemars(input.into());
+        let output = output_schema::<T>().map(Value::from).map(Schema::from_schemars).transpose();
         let (input, output) = match (input, output) {
-            (Ok(input), Ok(output)) => (input, output),
+            (Ok(input), Ok(output)) => (input, output.filter(|schema| !schema.is_any())),
             (input, output) => {
                 let source = SchemaError::join(
                     [input.err().map(|e| e.within("input")), output.err().map(|e| e.within("output"))]
@@ -148,7 +143,10 @@ impl DynamicTool {
                 return Err(DynamicToolError::Schema { name: self.name, source });
             }
         };
-        self.finish(Schemas { input, output }, Arc::new(Typed { function, types: PhantomData }))
+        // `()` and unit structs are read from `null`, which is no object; nor does it need to be, without a property.
+        let (input, unit) =
+            if input.is_null() { (Schema::no_arguments(), true) } else { (input.closed_if_empty(), false) };
+        self.finish(Schemas { input, output }, Arc::new(Typed { function, unit, types: PhantomData }))
     }
 
     /// Finishes it with a hand-written schema and a closure of plain JSON.
@@ -161,8 +159,8 @@ impl DynamicTool {
         F: Fn(Value) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Value, E>> + Send + 'static,
     {
-        let body = Arc::new(Typed { function, types: PhantomData });
-        self.finish(Schemas { input: schema, output: None }, body)
+        let body = Arc::new(Typed { function, unit: false, types: PhantomData });
+        self.finish(Schemas { input: schema.with_properties(), output: None }, body)
     }
 
     fn finish(self, schemas: Schemas, body: Arc<dyn Body>) -> Result<Tool, DynamicToolError> {
@@ -183,22 +181,25 @@ impl DynamicTool {
 
 struct Typed<F, A> {
     function: F,
+    /// Whether there are no arguments to read.
+    unit: bool,
     types: PhantomData<fn() -> A>,
 }
 
 impl<A, T, E, F, Fut> Body for Typed<F, A>
 where
     A: DeserializeOwned + Send + 'static,
-    T: Serialize,
+    T: Serialize + 'static,
     E: Into<BoxError>,
     F: Fn(A) -> Fut + Send + Sync,
     Fut: Future<Output = Result<T, E>> + Send + 'static,
 {
+    fn check<'a>(&self, invocation: &Invocation<'_>) -> Reply<'a> {
+        Reply::Ready(self.arguments(invocation).map(|_| Produced::default()))
+    }
+
     fn call<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a> {
-        let arguments = invocation.tool.validate(invocation.text).and_then(|text| {
-            Reader::new(&text).value::<A>().map_err(|slip: Slip| invocation.tool.refused_by_type(&slip))
-        });
-        match arguments {
+        match self.arguments(invocation) {
             Ok(arguments) => {
                 let future = (self.function)(arguments);
                 Reply::Pending(Box::pin(async move { finish(future.await) }))
@@ -208,10 +209,17 @@ where
     }
 }
 
-fn finish<T: Serialize, E: Into<BoxError>>(returned: Result<T, E>) -> Outcome {
+impl<F, A: DeserializeOwned> Typed<F, A> {
+    fn arguments(&self, invocation: &Invocation<'_>) -> Result<A, Failure> {
+        let text = invocation.tool.validate(invocation.text)?;
+        let text = if self.unit { "null" } else { &text };
+        Reader::new(text).value::<A>().map_err(|slip: Slip| invocation.tool.refused_by_type(&slip))
+    }
+}
+
+fn finish<T: Serialize + 'static, E: Into<BoxError>>(returned: Result<T, E>) -> Outcome {
     let value = returned.map_err(|error| Failure::Tool(error.into()))?;
-    let value = to_json(&value).map_err(Failure::Output)?;
-    Ok(Produced { value: Some(value), content: None })
+    produce(&value)
 }
 
 impl fmt::Debug for dyn Body {

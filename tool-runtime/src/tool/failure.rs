@@ -9,9 +9,11 @@ use crate::output::OutputError;
 pub enum Failure {
     /// The arguments are not what the tool takes; the text that the model reads.
     Arguments(String),
+    /// State that the tool cannot do without is missing; registration refuses that.
+    State,
     /// The tool returned an error.
     Tool(BoxError),
-    /// The value cannot be given on.
+    /// The value cannot be written as JSON.
     Output(OutputError),
     /// The tool panicked; what it said stays behind.
     Panicked,

@@ -7,6 +7,7 @@ mod context;
 mod dynamic;
 mod failure;
 mod judge;
+mod produce;
 mod registered;
 mod spec;
 
@@ -15,9 +16,10 @@ pub(crate) use self::context::{StateMap, StateNeed};
 pub use self::dynamic::{DynamicTool, DynamicToolError};
 pub use self::failure::Failure;
 pub use self::judge::{Concurrency, IntoPermissionRequests, PermissionRequest};
+pub(crate) use self::produce::{produce, schema as output_schema};
 pub use self::registered::Tool;
 pub use self::spec::{
-    Constraint, Description, Entry, Example, Invocation, Literal, Location, Outcome, OutputCheck, Parallel, Parameter,
-    Permission, Produced, Reply, Request, ToolHandle, ToolSpec, Toolset,
+    Constraint, Description, Entry, Example, Invocation, Literal, Location, Outcome, OutputCheck, Parallel,
+    Parameter, Permission, Produced, Reply, Request, ToolHandle, ToolSpec, Toolset,
 };
 pub(crate) use self::spec::{ParameterDescription, Receiver, Role};

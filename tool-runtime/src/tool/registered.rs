@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use super::dynamic::Body;
 use super::{
-    Constraint, Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply, Request, Role, StateNeed,
-    ToolSpec, assemble,
+    Constraint, Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply,
+    Request, Role, StateNeed, ToolSpec, assemble,
 };
 use crate::arguments::{Slip, invalid_arguments_text, parse_arguments};
 use crate::definition::{Facts, NameError, SchemaSource, ToolDefinition, ToolName};
+use crate::output::OutputError;
 use crate::value::canonical;
 
 /// A tool as a registry holds it: made by `#[tool]`, by a method of a `#[toolset]`, or from a closure.
@@ -18,7 +19,25 @@ pub struct Tool {
     definition: ToolDefinition,
     body: TheBody,
     receiver: Option<Receiver>,
+    /// The types accept what the schema accepts.
     exact: bool,
+    /// A type would round a long integer.
+    numbers: bool,
+    /// A value may be outside of the output schema.
+    checked: bool,
+}
+
+/// The longest text that is read straight, in bytes: it cannot hold more elements than the limits allow.
+const MAX_DIRECT: usize = 128 * 1024;
+
+/// Whether a run of digits is longer than any that an integer keeps exactly.
+fn has_long_number(text: &str) -> bool {
+    const LONGEST: u32 = 19;
+    let mut run = 0;
+    text.bytes().any(|byte| {
+        run = if byte.is_ascii_digit() { run + 1 } else { 0 };
+        run > LONGEST
+    })
 }
 
 enum TheBody {
@@ -48,14 +67,18 @@ impl Tool {
             facts(spec),
             SchemaSource::Static(spec),
         );
-        let exact = spec.parameters.iter().all(|parameter| {
-            parameter.constraints.is_empty() && parameter.kind.is_exact()
-        });
-        Self { definition, body: TheBody::Spec(spec), receiver, exact }
+        let exact = spec
+            .parameters
+            .iter()
+            .all(|parameter| parameter.constraints.is_empty() && parameter.kind.is_exact());
+        let numbers = exact && spec.parameters.iter().any(|parameter| parameter.kind.has_numbers());
+        let checked = !spec.output.is_described() || spec.output.is_constrained();
+        Self { definition, body: TheBody::Spec(spec), receiver, exact, numbers, checked }
     }
 
     pub(crate) fn from_body(definition: ToolDefinition, body: Arc<dyn Body>) -> Self {
-        Self { definition, body: TheBody::Dynamic(body), receiver: None, exact: false }
+        let body = TheBody::Dynamic(body);
+        Self { definition, body, receiver: None, exact: false, numbers: false, checked: true }
     }
 
     /// What a model is told of it.
@@ -93,9 +116,10 @@ impl Tool {
         self.receiver.as_ref()
     }
 
-    /// Whether reading the arguments straight from the text accepts exactly what the schema accepts.
-    pub(crate) fn is_exact(&self) -> bool {
-        self.exact
+    /// Whether reading these arguments straight from the text accepts exactly what the schema accepts.
+    #[inline]
+    pub(crate) fn is_exact(&self, text: &str) -> bool {
+        self.exact && text.len() <= MAX_DIRECT && !(self.numbers && has_long_number(text))
     }
 
     /// Whether the compiler has proved the schemas, so that nothing is left to check.
@@ -121,7 +145,7 @@ impl Tool {
 
     /// The state that the body cannot do without.
     pub(crate) fn needs(&self) -> Vec<StateNeed> {
-        self.spec().map(|spec| spec.needs()).unwrap_or_default()
+        self.spec().map(ToolSpec::needs).unwrap_or_default()
     }
 
     /// Checks arguments against the schema.
@@ -142,9 +166,37 @@ impl Tool {
     pub(crate) fn refused_by_type(&self, slip: &Slip) -> Failure {
         let reason = match slip {
             Slip::Type(error) => crate::arguments::type_refusal(error),
-            Slip::Text | Slip::Member => "the arguments do not fit the tool".to_owned(),
+            Slip::Text | Slip::Member | Slip::State => "the arguments do not fit the tool".to_owned(),
         };
         Failure::Arguments(format!("Error: invalid arguments for \"{}\":\n- {reason}", self.name()))
+    }
+
+    /// What is wrong with the text of a value, where the types do not rule it out.
+    pub(crate) fn output_fault(&self, text: &str) -> Option<OutputError> {
+        if !self.checked {
+            return None;
+        }
+        let schema = self.definition.output_schema()?;
+        let value: serde_json::Value = serde_json::from_str(text).ok()?;
+        if schema.is_valid(&value) {
+            return None;
+        }
+        let violations = schema.explain(&value);
+        let problem = violations.iter().take(8).map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        Some(OutputError { pointer: String::new(), problem })
+    }
+
+    /// Whether the arguments would be taken; the body does not run.
+    pub(crate) fn check_arguments(&self, invocation: &Invocation<'_>) -> Result<(), Failure> {
+        let reply = match &self.body {
+            TheBody::Spec(spec) => (spec.entry)(Request::Check(invocation)),
+            TheBody::Dynamic(body) => body.check(invocation),
+        };
+        match reply {
+            // Without the state, everything before it was read.
+            Reply::Ready(Err(Failure::State)) | Reply::Described | Reply::Pending(_) => Ok(()),
+            Reply::Ready(outcome) => outcome.map(|_| ()),
+        }
     }
 
     pub(crate) fn enter<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a> {

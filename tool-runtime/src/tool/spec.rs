@@ -178,6 +178,8 @@ pub type Entry = for<'a> fn(Request<'a>) -> Reply<'a>;
 pub enum Request<'a> {
     /// The schemas.
     Describe(&'a mut Description),
+    /// Whether the arguments would be taken; the body does not run.
+    Check(&'a Invocation<'a>),
     /// A call.
     Call(&'a Invocation<'a>),
 }
@@ -207,7 +209,7 @@ impl std::fmt::Debug for Reply<'_> {
 pub type Outcome = Result<Produced, Failure>;
 
 /// What a body produced.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Produced {
     /// The JSON text of the value; `None` where the tool returned content blocks.

@@ -1,0 +1,208 @@
+//! Checks of the types that `#[tool_type]` describes, while the user's crate compiles. As in `check.rs`, each is
+//! `#[track_caller]`.
+
+use super::check::same;
+use crate::schema::shape::{Field, Kind};
+
+/// Used by generated code. What is flattened into a struct must have fields of its own, or be a map.
+#[track_caller]
+pub const fn embedded(kind: Kind) {
+    match kind {
+        Kind::Unknown | Kind::Object(_) | Kind::Map(_) | Kind::Refused(_) => {}
+        Kind::Union(_) | Kind::Choice(_) => {
+            panic!(
+                "an enum cannot be flattened, since its variants have different fields; keep it as a field"
+            )
+        }
+        Kind::Optional(_) => {
+            panic!("an optional struct cannot be flattened; make its fields optional, or keep it as a field")
+        }
+        _ => panic!("only a struct with named fields, or a map, can be flattened"),
+    }
+}
+
+/// Used by generated code. What stands beside a tag must have fields.
+#[track_caller]
+pub const fn tagged(kind: Kind) {
+    match kind {
+        Kind::Unknown | Kind::Object(_) | Kind::Refused(_) => {}
+        _ => panic!(
+            "only a struct with named fields can stand beside the tag; give the variant named fields, or give the \
+             enum a place for data: `#[serde(tag = \"…\", content = \"…\")]`"
+        ),
+    }
+}
+
+/// Used by generated code. Refuses two structs with a field of the same name.
+#[track_caller]
+pub const fn distinct_lists(
+    one: Option<&'static [Field]>,
+    two: Option<&'static [Field]>,
+    message: &'static str,
+) {
+    let (Some(one), Some(two)) = (one, two) else { return };
+    let mut idx = 0;
+    while idx < one.len() {
+        if !one[idx].name.is_empty() && find(two, one[idx].name).is_some() {
+            panic!("{}", message);
+        }
+        idx += 1;
+    }
+}
+
+/// Used by generated code. What a variant of an untagged enum holds.
+#[derive(Debug, Clone, Copy)]
+pub struct Alternative {
+    kind: Kind,
+    /// Known for objects only.
+    fields: Option<&'static [Field]>,
+    object: bool,
+}
+
+impl Alternative {
+    /// Used by generated code. A variant that holds a type.
+    pub const fn new(kind: Kind, fields: Option<&'static [Field]>) -> Self {
+        Self { kind, fields, object: matches!(kind, Kind::Object(_)) }
+    }
+
+    /// Used by generated code. A variant with fields of its own.
+    pub const fn object(fields: &'static [Field]) -> Self {
+        Self { kind: Kind::Unknown, fields: Some(fields), object: true }
+    }
+}
+
+/// Used by generated code. Refuses two variants that one value can fit alike. A narrower kind may stand before a
+/// wider one (integers before numbers, a choice before strings, a struct before a map).
+#[track_caller]
+pub const fn apart(earlier: &Alternative, later: &Alternative, message: &'static str) {
+    let alike = match (earlier.object, later.object) {
+        (true, true) => match (earlier.fields, later.fields) {
+            (Some(one), Some(two)) => share(one, two),
+            _ => false,
+        },
+        (false, true) => matches!(earlier.kind, Kind::Map(_)),
+        (true, false) => false,
+        (false, false) => overlap(earlier.kind, later.kind),
+    };
+    if alike {
+        panic!("{}", message);
+    }
+}
+
+/// Whether one value can be of both kinds, and the earlier is not the narrower one.
+const fn overlap(earlier: Kind, later: Kind) -> bool {
+    match (earlier, later) {
+        (Kind::Optional(_) | Kind::Null, Kind::Optional(_) | Kind::Null)
+        | (Kind::Boolean, Kind::Boolean)
+        | (Kind::Number, Kind::Number | Kind::Integer { .. })
+        | (Kind::String, Kind::String | Kind::Choice(_))
+        | (Kind::Map(_), Kind::Object(_)) => true,
+        (Kind::Optional(one), two) => overlap(*one, two),
+        (one, Kind::Optional(two)) => overlap(one, *two),
+        (Kind::Integer { from, to }, Kind::Integer { from: least, to: most }) => from <= most && least <= to,
+        (Kind::Array(one), Kind::Array(two)) | (Kind::Map(one), Kind::Map(two)) => overlap(*one, *two),
+        (Kind::Choice(one), Kind::Choice(two)) => {
+            let mut idx = 0;
+            while idx < one.len() {
+                let mut other = 0;
+                while other < two.len() {
+                    if same(one[idx], two[other]) {
+                        return true;
+                    }
+                    other += 1;
+                }
+                idx += 1;
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+/// Whether one object can have the fields of both.
+const fn share(one: &[Field], two: &[Field]) -> bool {
+    covers(one, two) && covers(two, one)
+}
+
+/// Whether an object that has what `one` requires can be read with `two`'s fields.
+const fn covers(one: &[Field], two: &[Field]) -> bool {
+    let mut idx = 0;
+    while idx < one.len() {
+        let field = &one[idx];
+        if field.required {
+            match find(two, field.name) {
+                None => return false,
+                Some(other) if apart_in_kind(field.kind, other.kind) => return false,
+                Some(_) => {}
+            }
+        }
+        idx += 1;
+    }
+    true
+}
+
+/// Whether no value is of both kinds. What is not known gets the benefit of the doubt.
+const fn apart_in_kind(one: Kind, two: Kind) -> bool {
+    const UNKNOWN: u8 = 0;
+    const fn sort(kind: Kind) -> u8 {
+        match kind {
+            Kind::Null => 1,
+            Kind::Boolean => 2,
+            Kind::Integer { .. } | Kind::Number | Kind::Single => 3,
+            Kind::String | Kind::Choice(_) => 4,
+            Kind::Array(_) | Kind::Set(_) => 5,
+            Kind::Map(_) | Kind::Object(_) => 6,
+            Kind::Unknown | Kind::Union(_) | Kind::Optional(_) | Kind::Refused(_) => UNKNOWN,
+        }
+    }
+    let (first, second) = (sort(one), sort(two));
+    match (one, two) {
+        (Kind::Choice(_), Kind::Choice(_)) => !overlap(one, two),
+        _ => first == UNKNOWN || second == UNKNOWN || first != second,
+    }
+}
+
+const fn find<'a>(fields: &'a [Field], name: &str) -> Option<&'a Field> {
+    let mut idx = 0;
+    while idx < fields.len() {
+        if same(fields[idx].name, name) {
+            return Some(&fields[idx]);
+        }
+        idx += 1;
+    }
+    None
+}
+
+/// Used by generated code. The fields, none where they are not known.
+pub const fn listed(fields: Option<&'static [Field]>) -> &'static [Field] {
+    match fields {
+        Some(fields) => fields,
+        None => &[],
+    }
+}
+
+/// Used by generated code. How many fields the lists have.
+pub const fn count(lists: &[&[Field]]) -> usize {
+    let (mut count, mut idx) = (0, 0);
+    while idx < lists.len() {
+        count += lists[idx].len();
+        idx += 1;
+    }
+    count
+}
+
+/// Used by generated code. The lists as one, whose length is their [`count`].
+pub const fn joined<const N: usize>(lists: &[&[Field]]) -> [Field; N] {
+    let mut all = [Field::new("", Kind::Null, false); N];
+    let (mut place, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut idx = 0;
+        while idx < lists[list].len() {
+            all[place] = lists[list][idx];
+            place += 1;
+            idx += 1;
+        }
+        list += 1;
+    }
+    all
+}

@@ -1,0 +1,49 @@
+//! From a returned value to what the pipeline goes on with.
+
+use std::any::{Any, TypeId};
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema as RawSchema};
+use serde::Serialize;
+
+use super::{Failure, Outcome, Produced};
+use crate::output::{ContentBlock, to_json};
+
+/// The JSON text of a value; of content blocks, the blocks.
+pub(crate) fn produce<T: Serialize + 'static>(value: &T) -> Outcome {
+    if let Some(content) = blocks(value) {
+        return Ok(Produced { value: None, content: Some(content) });
+    }
+    let content = (TypeId::of::<T>() == TypeId::of::<()>()).then(|| vec![ContentBlock::text("ok")]);
+    Ok(Produced { value: Some(to_json(value).map_err(Failure::Output)?), content })
+}
+
+/// The schema of a value in the serialize contract, `None` where it has no structure.
+pub(crate) fn schema<T: JsonSchema + 'static>() -> Option<RawSchema> {
+    let unstructured = [
+        TypeId::of::<()>(),
+        TypeId::of::<ContentBlock>(),
+        TypeId::of::<Vec<ContentBlock>>(),
+        TypeId::of::<Option<ContentBlock>>(),
+        TypeId::of::<Option<Vec<ContentBlock>>>(),
+    ];
+    if unstructured.contains(&TypeId::of::<T>()) {
+        return None;
+    }
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    Some(settings.into_generator().into_root_schema_for::<T>())
+}
+
+fn blocks(value: &dyn Any) -> Option<Vec<ContentBlock>> {
+    if let Some(blocks) = value.downcast_ref::<Vec<ContentBlock>>() {
+        return Some(blocks.clone());
+    }
+    if let Some(block) = value.downcast_ref::<ContentBlock>() {
+        return Some(vec![block.clone()]);
+    }
+    // Without a block, `None` reads as every other `None`.
+    if let Some(Some(blocks)) = value.downcast_ref::<Option<Vec<ContentBlock>>>() {
+        return Some(blocks.clone());
+    }
+    value.downcast_ref::<Option<ContentBlock>>()?.as_ref().map(|block| vec![block.clone()])
+}

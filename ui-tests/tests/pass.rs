@@ -1,0 +1,1 @@
+//! What must compile, and what it then does.
