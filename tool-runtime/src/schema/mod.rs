@@ -147,6 +147,12 @@ impl Schema {
         if is_empty { Self::no_arguments() } else { self.with_properties() }
     }
 
+    /// Whether the schema says anything of an object beyond that it is one: properties, or what may stand beside.
+    pub(crate) fn has_properties(&self) -> bool {
+        let root = &self.inner.root;
+        !(root.properties().is_empty() && root.is_closed() && root.reference.is_none() && root.branches().next().is_none())
+    }
+
     /// The schema of the arguments of a tool that takes none.
     pub fn no_arguments() -> Self {
         let closed = Node { boolean: Some(false), ..Node::default() };

@@ -12,7 +12,8 @@ pub(super) fn check(dialect: Dialect, schema: &str) -> Vec<String> {
     }
     let limits = ParseLimits { bytes: 4 << 20, depth: 256, nodes: 1 << 20 };
     let Ok(json) = parse(schema, &limits) else { return vec!["not JSON, or a key twice".to_owned()] };
-    let mut checker = Checker { dialect, root: &json, faults: Vec::new(), optional: 0, unions: 0, properties: 0 };
+    let mut checker =
+        Checker { dialect, root: &json, faults: Vec::new(), optional: 0, unions: 0, properties: 0 };
     checker.document();
     checker.faults
 }
@@ -38,7 +39,8 @@ fn signature(text: &str) -> Vec<String> {
                 '{' | '(' | '[' => open.push(character),
                 '}' | ')' | ']' => {
                     let opened = open.pop();
-                    if !matches!((opened, character), (Some('{'), '}') | (Some('('), ')') | (Some('['), ']')) {
+                    if !matches!((opened, character), (Some('{'), '}') | (Some('('), ')') | (Some('['), ']'))
+                    {
                         faults.push(format!("{character:?} closes nothing"));
                     }
                 }
@@ -64,9 +66,8 @@ struct Checker<'j> {
     properties: usize,
 }
 
-const STANDARD_FORMATS: &[&str] = &[
-    "date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid",
-];
+const STANDARD_FORMATS: &[&str] =
+    &["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
 
 #[rustfmt::skip]
 const STRUCTURE: &[&str] = &["type", "description", "enum", "properties", "required", "items", "anyOf"];
@@ -113,7 +114,9 @@ impl<'j> Checker<'j> {
             }
         }
         match self.dialect {
-            Dialect::AnthropicStrict if self.optional > 24 => self.fault("", "more than 24 optional properties"),
+            Dialect::AnthropicStrict if self.optional > 24 => {
+                self.fault("", "more than 24 optional properties")
+            }
             Dialect::AnthropicStrict if self.unions > 16 => self.fault("", "more than 16 unions"),
             Dialect::OpenAiStrict if self.properties > 5_000 => self.fault("", "more than 5000 properties"),
             _ => {}
@@ -127,34 +130,108 @@ impl<'j> Checker<'j> {
     fn keywords(&self) -> Option<Vec<&'static str>> {
         let more: &[&str] = match self.dialect {
             Dialect::OpenAiStrict => &[
-                "additionalProperties", "$ref", "$defs", "const", "pattern", "format", "multipleOf", "minimum",
-                "maximum", "exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems",
+                "additionalProperties",
+                "$ref",
+                "$defs",
+                "const",
+                "pattern",
+                "format",
+                "multipleOf",
+                "minimum",
+                "maximum",
+                "exclusiveMinimum",
+                "exclusiveMaximum",
+                "minItems",
+                "maxItems",
             ],
             Dialect::AnthropicStrict => &[
-                "additionalProperties", "$ref", "$defs", "const", "pattern", "format", "minItems", "default", "title",
+                "additionalProperties",
+                "$ref",
+                "$defs",
+                "const",
+                "pattern",
+                "format",
+                "minItems",
+                "default",
+                "title",
                 "allOf",
             ],
             Dialect::BedrockStrict => &[
-                "additionalProperties", "$ref", "$defs", "const", "pattern", "format", "minItems", "minLength",
+                "additionalProperties",
+                "$ref",
+                "$defs",
+                "const",
+                "pattern",
+                "format",
+                "minItems",
+                "minLength",
                 "maxLength",
             ],
             Dialect::DeepSeekStrict => &[
-                "additionalProperties", "$ref", "$defs", "const", "pattern", "format", "multipleOf", "minimum",
-                "maximum", "exclusiveMinimum", "exclusiveMaximum", "default", "title",
+                "additionalProperties",
+                "$ref",
+                "$defs",
+                "const",
+                "pattern",
+                "format",
+                "multipleOf",
+                "minimum",
+                "maximum",
+                "exclusiveMinimum",
+                "exclusiveMaximum",
+                "default",
+                "title",
             ],
             Dialect::GeminiParameters => &[
-                "format", "title", "nullable", "default", "example", "minItems", "maxItems", "propertyOrdering",
-                "minProperties", "maxProperties", "minLength", "maxLength", "pattern", "minimum", "maximum",
+                "format",
+                "title",
+                "nullable",
+                "default",
+                "example",
+                "minItems",
+                "maxItems",
+                "propertyOrdering",
+                "minProperties",
+                "maxProperties",
+                "minLength",
+                "maxLength",
+                "pattern",
+                "minimum",
+                "maximum",
             ],
             Dialect::GeminiJsonSchema => &[
-                "$id", "$defs", "$ref", "$anchor", "title", "prefixItems", "minItems", "maxItems", "minimum",
-                "maximum", "oneOf", "additionalProperties", "propertyOrdering",
+                "$id",
+                "$defs",
+                "$ref",
+                "$anchor",
+                "title",
+                "prefixItems",
+                "minItems",
+                "maxItems",
+                "minimum",
+                "maximum",
+                "oneOf",
+                "additionalProperties",
+                "propertyOrdering",
             ],
             Dialect::Ollama => &[],
             Dialect::LlamaCpp => &[
-                "additionalProperties", "const", "oneOf", "pattern", "format", "minimum", "maximum",
-                "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "default",
-                "examples", "title",
+                "additionalProperties",
+                "const",
+                "oneOf",
+                "pattern",
+                "format",
+                "minimum",
+                "maximum",
+                "exclusiveMinimum",
+                "exclusiveMaximum",
+                "minLength",
+                "maxLength",
+                "minItems",
+                "maxItems",
+                "default",
+                "examples",
+                "title",
             ],
             _ => return None,
         };
@@ -229,7 +306,10 @@ impl<'j> Checker<'j> {
         if names.is_empty() || names.iter().any(|name| !NAMES.contains(name)) {
             self.fault(at, "a type that JSON Schema does not know");
         }
-        if names.len() > 1 && self.dialect == Dialect::DeepSeekStrict && names.iter().any(|n| matches!(*n, "object" | "array")) {
+        if names.len() > 1
+            && self.dialect == Dialect::DeepSeekStrict
+            && names.iter().any(|n| matches!(*n, "object" | "array"))
+        {
             self.fault(at, "a list of types with `object` or `array`");
         }
         if names.len() > 1 && self.is_strict() && names.iter().filter(|name| **name != "null").count() > 1 {
@@ -272,7 +352,9 @@ impl<'j> Checker<'j> {
                     letters("_.-") && (1..=64).contains(&name.len())
                 }
                 Dialect::GeminiParameters => {
-                    letters("_") && (1..=64).contains(&name.len()) && !name.starts_with(|c: char| c.is_ascii_digit())
+                    letters("_")
+                        && (1..=64).contains(&name.len())
+                        && !name.starts_with(|c: char| c.is_ascii_digit())
                 }
                 _ => true,
             };
@@ -347,12 +429,15 @@ impl<'j> Checker<'j> {
         }
         if let Some(pattern) = schema.get("pattern").and_then(Json::as_str) {
             let around = ["(?=", "(?!", "(?<"].iter().any(|mark| pattern.contains(mark));
-            let boundary = self.dialect == Dialect::AnthropicStrict && pattern.contains("\\b") && !pattern.contains("\\\\b");
+            let boundary = self.dialect == Dialect::AnthropicStrict
+                && pattern.contains("\\b")
+                && !pattern.contains("\\\\b");
             if (around && self.is(&[Dialect::OpenAiStrict, Dialect::AnthropicStrict])) || boundary {
                 self.fault(at, format!("pattern {pattern:?}"));
             }
         }
-        self.unions += usize::from(has("anyOf")) + usize::from(matches!(schema.get("type"), Some(Json::Array(_))));
+        self.unions +=
+            usize::from(has("anyOf")) + usize::from(matches!(schema.get("type"), Some(Json::Array(_))));
     }
 
     fn openai_strict(&mut self, schema: &Json, at: &str) {
@@ -377,7 +462,8 @@ impl<'j> Checker<'j> {
             .collect();
         for (index, (name, values)) in firsts.iter().enumerate() {
             let alike = firsts.iter().skip(index + 1).any(|(other, theirs)| {
-                other == name && (values.is_empty() || theirs.is_empty() || values.iter().any(|v| theirs.contains(v)))
+                other == name
+                    && (values.is_empty() || theirs.is_empty() || values.iter().any(|v| theirs.contains(v)))
             });
             if alike {
                 self.fault(at, format!("two objects of a union begin with {name:?}"));
@@ -399,7 +485,8 @@ impl<'j> Checker<'j> {
         {
             self.fault(at, "a reference in `anyOf`");
         }
-        let is_empty = matches!(schema.get("properties"), Some(Json::Object(properties)) if properties.is_empty());
+        let is_empty =
+            matches!(schema.get("properties"), Some(Json::Object(properties)) if properties.is_empty());
         if is_empty && !at.is_empty() {
             self.fault(at, "an object without properties below the root");
         }
@@ -416,7 +503,9 @@ impl<'j> Checker<'j> {
         if kind == Some("null") {
             self.fault(at, "`type: null`");
         }
-        if kind == Some("array") && !matches!(schema.get("items"), Some(Json::Object(items)) if !items.is_empty()) {
+        if kind == Some("array")
+            && !matches!(schema.get("items"), Some(Json::Object(items)) if !items.is_empty())
+        {
             self.fault(at, "missing field items");
         }
         if let Some(format) = schema.get("format").and_then(Json::as_str) {
@@ -470,11 +559,13 @@ impl<'j> Checker<'j> {
             return;
         };
         // Definitions without references go first, then those that lead to them only.
-        let mut left: Vec<(&str, String)> = named.iter().map(|(name, inner)| (name.as_str(), inner.text())).collect();
+        let mut left: Vec<(&str, String)> =
+            named.iter().map(|(name, inner)| (name.as_str(), inner.text())).collect();
         loop {
             let before = left.len();
             let names: Vec<&str> = left.iter().map(|(name, _)| *name).collect();
-            let leads = |text: &str| names.iter().any(|name| text.contains(&format!("\"$ref\":\"#/$defs/{name}\"")));
+            let leads =
+                |text: &str| names.iter().any(|name| text.contains(&format!("\"$ref\":\"#/$defs/{name}\"")));
             left.retain(|(_, text)| leads(text) || text.contains("\"$ref\":\"#\""));
             if left.len() == before {
                 break;

@@ -57,3 +57,47 @@ pub(super) fn project(
     };
     Ok(Projection::new(schema, losses, Strictness::NotAsked, ReverseMap::identity()))
 }
+
+/// An object with a value of the schema as its `result`, for revisions in which every output is an object.
+pub(crate) fn in_object(schema: &str) -> String {
+    let Ok(mut inner) = super::read::json(schema) else { return r#"{"type":"object"}"#.to_owned() };
+    point_within(&mut inner);
+    let mut definitions = None;
+    if let Json::Object(members) = &mut inner
+        && let Some(index) = members.iter().position(|(keyword, _)| keyword == "$defs")
+    {
+        definitions = Some(members.remove(index).1);
+    }
+    let string = |text: &str| Json::String(text.to_owned());
+    let mut members = vec![
+        ("type".to_owned(), string("object")),
+        ("properties".to_owned(), Json::Object(vec![("result".to_owned(), inner)])),
+        ("required".to_owned(), Json::Array(vec![string("result")])),
+        ("additionalProperties".to_owned(), Json::Bool(false)),
+    ];
+    members.extend(definitions.map(|definitions| ("$defs".to_owned(), definitions)));
+    Json::Object(members).text()
+}
+
+/// References to the root lead to where the root is now. The nesting was bounded when the text was read.
+fn point_within(json: &mut Json) {
+    match json {
+        Json::Array(items) => items.iter_mut().for_each(point_within),
+        Json::Object(members) => {
+            for (keyword, value) in members {
+                match (keyword.as_str(), value) {
+                    ("$ref", value) if value.as_str() == Some("#") => {
+                        *value = Json::String("#/properties/result".to_owned());
+                    }
+                    ("properties" | "$defs", Json::Object(named)) => {
+                        named.iter_mut().for_each(|(_, inner)| point_within(inner));
+                    }
+                    // Values are not schemas.
+                    ("enum" | "const" | "default" | "examples", _) => {}
+                    (_, value) => point_within(value),
+                }
+            }
+        }
+        _ => {}
+    }
+}

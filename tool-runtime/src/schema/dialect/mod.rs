@@ -40,6 +40,7 @@ mod tests;
 use std::fmt;
 
 pub use self::limits::Measure;
+pub(crate) use self::mcp::in_object;
 pub use self::reverse::ReverseMap;
 use self::rules::Rules;
 use crate::value::Json;

@@ -212,7 +212,12 @@ impl Projector<'_> {
         }
         match inner {
             Some(inner) if inner.never && self.rules.keeps(Feature::Tuple) => {
-                out.push("items", Json::Bool(false))
+                // A boolean schema where only plain dialects take one; a bound says the same.
+                if self.rules.keeps(Feature::Not) {
+                    out.push("items", Json::Bool(false));
+                } else if part.word("maxItems").is_none() {
+                    out.push("maxItems", Json::Number(part.prefix.len().into()));
+                }
             }
             Some(inner) if inner.never => {
                 out.notes.push("no items".to_owned());
@@ -248,7 +253,9 @@ impl Projector<'_> {
     /// A tuple becomes a list of whatever any of its places takes.
     fn tuple(&mut self, part: &Part, out: &mut Out) {
         let places = Json::Array(part.prefix.iter().map(|item| plain(item, self.document)).collect());
-        self.tell(part, out, "prefixItems", &places);
+        out.notes.push(format!("items in this order: {}", places.text()));
+        let what = "became a list of any of its types; the order is told in the description";
+        self.lose(part, "prefixItems", LossKind::Loosened, what);
         let ends = part.items.as_deref().is_some_and(|items| items.never)
             || match part.word("maxItems") {
                 Some(Json::Number(most)) => most

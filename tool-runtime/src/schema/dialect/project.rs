@@ -318,8 +318,11 @@ impl<'d> Projector<'d> {
                         kinds.push(kind);
                     }
                 }
-            } else if self.rules.nullable {
+            } else if self.rules.nullable && !part.is_anything() {
                 kinds.extend(self.guessed(part));
+                if kinds.is_empty() {
+                    self.anything(part, out);
+                }
             }
         }
         out.reverse.facts.kinds.clone_from(&kinds);

@@ -1,35 +1,55 @@
-use super::*;
+//! Each cell of the table, each field report of its kind, and laws.
 
-/// Throwaway: the development corpus.
-#[test]
-fn corpus() {
-    let Ok(text) = std::fs::read_to_string("/work/shared/corpora/schemas/real_dev.jsonl") else { return };
-    let mut out = String::new();
-    use std::fmt::Write;
-    for line in text.lines() {
-        let row: serde_json::Value = serde_json::from_str(line).unwrap();
-        // Text order matters: cut it out raw.
-        let raw: std::collections::HashMap<String, Box<serde_json::value::RawValue>> = serde_json::from_str(line).unwrap();
-        let schema = raw["input_schema"].get();
-        for dialect in dialects() {
-            match dialect.project(schema) {
-                Ok(projection) => {
-                    let faults = dialect.project(schema).map(|p| match (p.strictness(), dialect) {
-                        (Strictness::NotWith(_), Dialect::OpenAiStrict | Dialect::DeepSeekStrict) => Dialect::OpenAi.check(p.schema()),
-                        (Strictness::NotWith(_), Dialect::AnthropicStrict) => Dialect::Anthropic.check(p.schema()),
-                        (Strictness::NotWith(_), Dialect::BedrockStrict) => Dialect::Bedrock.check(p.schema()),
-                        _ => dialect.check(p.schema()),
-                    }).unwrap();
-                    let (s, why) = match projection.strictness() {
-                        Strictness::NotAsked => ("-", String::new()),
-                        Strictness::Holds => ("H", String::new()),
-                        Strictness::NotWith(r) => ("N", r.join(" | ")),
-                    };
-                    writeln!(out, "{}\t{}/{}\t{}\t{}\t{}\t{:?}\t{}", dialect.name(), row["server"], row["name"], s, projection.losses().len(), faults.join(" | "), projection.losses().iter().map(ToString::to_string).collect::<Vec<_>>(), why).unwrap();
-                }
-                Err(e) => writeln!(out, "{}\t{}/{}\tE\t0\t\t[]\t{e}", dialect.name(), row["server"], row["name"]).unwrap(),
-            }
+mod cells;
+mod corpus;
+mod docs;
+mod golden;
+mod laws;
+mod reports;
+
+use super::{Dialect, Projection, Strictness};
+
+/// A projection that must succeed and pass the checker of the dialect that it ended up in.
+pub(super) fn projected(dialect: Dialect, schema: &str) -> Projection {
+    match dialect.project(schema) {
+        Ok(projection) => {
+            let faults = landed(dialect, &projection).check(projection.schema());
+            assert!(
+                faults.is_empty(),
+                "{} of {schema}: {}\n{faults:#?}",
+                dialect.name(),
+                projection.schema()
+            );
+            projection
         }
+        Err(error) => panic!("{} of {schema}: {error}", dialect.name()),
     }
-    std::fs::write("/tmp/t/dialects/corpus.tsv", out).unwrap();
+}
+
+/// The dialect whose rules the projection keeps: the plain one where `strict` does not hold.
+pub(super) fn landed(dialect: Dialect, projection: &Projection) -> Dialect {
+    match (projection.strictness(), dialect) {
+        (Strictness::NotWith(_), Dialect::OpenAiStrict | Dialect::DeepSeekStrict) => Dialect::OpenAi,
+        (Strictness::NotWith(_), Dialect::AnthropicStrict) => Dialect::Anthropic,
+        (Strictness::NotWith(_), Dialect::BedrockStrict) => Dialect::Bedrock,
+        _ => dialect,
+    }
+}
+
+/// What became of a schema, in lines.
+pub(super) fn told(dialect: Dialect, schema: &str) -> String {
+    let projection = match dialect.project(schema) {
+        Ok(projection) => projection,
+        Err(error) => return format!("refused: {error}\n"),
+    };
+    let mut out = format!("{}\n", projection.schema());
+    match projection.strictness() {
+        Strictness::NotAsked => {}
+        Strictness::Holds => out.push_str("strict\n"),
+        Strictness::NotWith(reasons) => out.push_str(&format!("not strict: {}\n", reasons.join(" · "))),
+    }
+    for loss in projection.losses() {
+        out.push_str(&format!("- {loss}\n"));
+    }
+    out
 }
