@@ -10,11 +10,31 @@ use crate::value::{Exact, Json};
 
 /// Merges `allOf` away, here and below. `document` says where references lead.
 pub(super) fn merge_all_of(part: &mut Part, document: &Document, losses: &mut Vec<Loss>) {
-    for child in part.children_mut() {
-        merge_all_of(child, document, losses);
-    }
-    fold_all_of(part, document, losses, 0);
+    let mut left = MAX_PARTS;
+    merge_below(part, document, losses, 0, &mut left);
 }
+
+/// What is merged can bring further `allOf`, again and again where it leads back into itself.
+fn merge_below(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, depth: usize, left: &mut usize) {
+    let mut depth = depth;
+    if !part.all_of.is_empty() {
+        depth += 1;
+        if depth > MAX_LEVELS || *left == 0 {
+            part.all_of.clear();
+            let what = "leads back into itself or is too large, and was left out";
+            losses.push(Loss::new(&part.at, "allOf", LossKind::Loosened, what));
+        } else {
+            fold_all_of(part, document, losses, 0);
+            *left = left.saturating_sub(part.count());
+        }
+    }
+    for child in part.children_mut() {
+        merge_below(child, document, losses, depth, left);
+    }
+}
+
+/// The most levels at which what was merged brings a further `allOf`.
+const MAX_LEVELS: usize = 6;
 
 /// The most steps from `allOf` to reference to `allOf`, and the most parts that come of it.
 const MAX_STEPS: usize = 16;

@@ -33,11 +33,11 @@ pub(super) struct Part {
     pub(super) variants: Option<Variants>,
 }
 
-/// The branches of a union that became one object, told apart by one property.
+/// The branches of a union that became one object, told apart by one property if there is one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Variants {
     /// The property.
-    pub(super) tag: String,
+    pub(super) tag: Option<String>,
     /// The values of the tag in a branch, and the properties for which null is right in it.
     pub(super) branches: Vec<(Vec<Json>, Vec<String>)>,
 }

@@ -251,6 +251,9 @@ impl<'d> Projector<'d> {
                 return self.written_out(part);
             }
         }
+        if let Some(types) = self.missing_types(part) {
+            return Some(Part { types, ..part.clone() });
+        }
         let mut kinds: Vec<Kind> = part.types.iter().copied().filter(|kind| *kind != Kind::Null).collect();
         if kinds.contains(&Kind::Number) {
             kinds.retain(|kind| *kind != Kind::Integer);
@@ -270,6 +273,25 @@ impl<'d> Projector<'d> {
             kinds.push(Kind::Null);
         }
         Some(split(part, &kinds))
+    }
+
+    /// The types of a part that says none, in dialects that want them said.
+    fn missing_types(&mut self, part: &Part) -> Option<Vec<Kind>> {
+        let says_otherwise = part.branches().next().is_some() || part.reference.is_some() || part.never;
+        let is_wanted = self.rules.strict || self.rules.nullable;
+        if !is_wanted || !part.types.is_empty() || says_otherwise || part.is_anything() {
+            return None;
+        }
+        let mut kinds = Vec::new();
+        for kind in part.values().into_iter().flatten().map(kind_of) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        if kinds.is_empty() && self.rules.nullable {
+            kinds.extend(self.guessed(part));
+        }
+        Some(kinds).filter(|kinds| !kinds.is_empty())
     }
 
     /// The part with what its reference leads to written into it.
@@ -310,21 +332,6 @@ impl<'d> Projector<'d> {
 
     fn types(&mut self, part: &Part, out: &mut Out) {
         let mut kinds = part.types.clone();
-        let is_wanted = self.rules.strict || self.rules.nullable;
-        if kinds.is_empty() && is_wanted && part.branches().next().is_none() && part.reference.is_none() {
-            if let Some(values) = part.values() {
-                for kind in values.iter().map(kind_of) {
-                    if !kinds.contains(&kind) {
-                        kinds.push(kind);
-                    }
-                }
-            } else if self.rules.nullable && !part.is_anything() {
-                kinds.extend(self.guessed(part));
-                if kinds.is_empty() {
-                    self.anything(part, out);
-                }
-            }
-        }
         out.reverse.facts.kinds.clone_from(&kinds);
         out.reverse.facts.values = part.values().map(<[Json]>::to_vec);
         if self.rules.fate(Feature::NullType) == Fate::Respell && kinds.contains(&Kind::Null) {
@@ -376,6 +383,14 @@ impl<'d> Projector<'d> {
             && !["type", "anyOf", "$ref", "oneOf", "allOf"].iter().any(|keyword| out.has(keyword))
         {
             self.not_strict(part, "has no `type`");
+        }
+        if self.rules.nullable && !out.has("type") && !out.has("anyOf") {
+            if out.nullable {
+                out.push("type", Json::String("string".to_owned()));
+                out.notes.push("null only".to_owned());
+            } else {
+                self.anything(part, &mut out);
+            }
         }
         if out.nullable {
             out.push("nullable", Json::Bool(true));

@@ -93,7 +93,7 @@ impl Reader {
                     part.types.extend(kind.filter(|kind| !part.types.contains(kind)));
                 }
             }
-            ("enum", Json::Array(values)) => part.listed = Some(values.clone()),
+            ("enum", Json::Array(values)) if !values.is_empty() => part.listed = Some(values.clone()),
             ("const", value) => part.constant = Some(value.clone()),
             ("required", Json::Array(names)) => {
                 for name in names.iter().filter_map(Json::as_str) {

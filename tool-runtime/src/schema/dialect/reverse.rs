@@ -205,12 +205,13 @@ impl Node {
 }
 
 impl super::part::Variants {
-    /// Whether the branch that the tag names takes null for a property.
+    /// Whether the branch that the tag names takes null for a property; without a tag, whether all do.
     fn take_null(&self, members: &[(String, Json)], name: &str, node: &Node) -> bool {
-        let sent =
-            node.fields.iter().find(|field| field.name == self.tag).map_or(&self.tag, |field| &field.sent);
+        let takes = |(_, with_null): &(Vec<Json>, Vec<String>)| with_null.iter().any(|known| known == name);
+        let Some(own) = &self.tag else { return self.branches.iter().all(takes) };
+        let sent = node.fields.iter().find(|field| field.name == *own).map_or(own, |field| &field.sent);
         let tag = members.iter().find(|(name, _)| name == sent).map(|(_, value)| value);
         let branch = tag.and_then(|tag| self.branches.iter().find(|(values, _)| values.contains(tag)));
-        branch.is_some_and(|(_, with_null)| with_null.iter().any(|known| known == name))
+        branch.is_some_and(takes)
     }
 }

@@ -79,7 +79,7 @@ fn combine(part: &mut Part, branches: &[Part], document: &Document) {
         part.additional.clone_from(&first.additional);
     }
     part.types = vec![Kind::Object];
-    part.variants = part.variants.take().or_else(|| variants(tag.as_deref(), branches, document));
+    part.variants = part.variants.take().or_else(|| Some(variants(tag.as_deref(), branches, document)));
     if let Some(told) = told {
         part.describe(&told);
     }
@@ -96,15 +96,13 @@ fn tag(branches: &[Part]) -> Option<String> {
     branches.first()?.required.iter().find(is_tag).cloned()
 }
 
-fn variants(tag: Option<&str>, branches: &[Part], document: &Document) -> Option<Variants> {
-    let tag = tag?;
+fn variants(tag: Option<&str>, branches: &[Part], document: &Document) -> Variants {
     let branch = |branch: &Part| {
-        let values = branch.property(tag)?.values()?.to_vec();
+        let values = tag.and_then(|tag| branch.property(tag)).and_then(Part::values).unwrap_or_default();
         let with_null = branch.properties().iter().filter(|(_, part)| takes_null(part, document, 0));
-        Some((values, with_null.map(|(name, _)| name.clone()).collect()))
+        (values.to_vec(), with_null.map(|(name, _)| name.clone()).collect())
     };
-    let branches = branches.iter().map(branch).collect::<Option<_>>()?;
-    Some(Variants { tag: tag.to_owned(), branches })
+    Variants { tag: tag.map(ToOwned::to_owned), branches: branches.iter().map(branch).collect() }
 }
 
 /// The values of all, if each lists its values.

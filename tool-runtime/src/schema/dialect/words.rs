@@ -68,6 +68,10 @@ impl Projector<'_> {
                 self.lose(part, word, LossKind::Omitted, "holds a property name that the provider refuses");
                 continue;
             }
+            if row == Feature::NullableWord && self.rules.nullable {
+                out.nullable |= *value == Json::Bool(true);
+                continue;
+            }
             match self.rules.fate(row) {
                 Fate::Keep if word == "example" && self.rules.nullable => out.push(word, value.clone()),
                 Fate::Keep if self.is_default_of_another_type(part, word, value) => {
