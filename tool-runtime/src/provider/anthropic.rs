@@ -84,6 +84,9 @@ impl Messages {
 
     /// The request's `tools`: a JSON array, in the order given.
     ///
+    /// Without the way back: where `strict` is on or a property's name is one that the provider refuses, calls are
+    /// read right only with [`Request::restore`].
+    ///
     /// # Examples
     /// ```
     /// use tool_runtime::provider::anthropic::Messages;

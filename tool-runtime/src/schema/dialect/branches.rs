@@ -42,7 +42,9 @@ impl Projector<'_> {
                 out.nullable = true;
                 continue;
             }
+            self.unions += 1;
             let (schema, node) = self.in_union(branch);
+            self.unions -= 1;
             nodes.push(node);
             list.push(schema);
         }

@@ -1,6 +1,6 @@
 //! References written out, for dialects that read none.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::node::Kind;
 use super::merge::merge;
@@ -21,24 +21,28 @@ const MAX_NESTING: usize = 64;
 pub(super) fn recursive(document: &Document) -> BTreeSet<Target> {
     let count = document.definitions.len();
     let targets = (0..count).map(Target::Definition).chain([Target::Root]);
-    let direct = |target: Target| {
-        let mut out = BTreeSet::new();
-        if let Some(part) = document.get(target) {
-            references(part, &mut out);
-        }
-        out
-    };
+    let direct: BTreeMap<Target, BTreeSet<Target>> = targets
+        .map(|target| {
+            let mut out = BTreeSet::new();
+            if let Some(part) = document.get(target) {
+                references(part, &mut out);
+            }
+            (target, out)
+        })
+        .collect();
     let leads_back = |start: &Target| {
         let mut seen = BTreeSet::new();
-        let mut open: Vec<Target> = direct(*start).into_iter().collect();
+        let mut open = vec![*start];
         while let Some(target) = open.pop() {
-            if seen.insert(target) {
-                open.extend(direct(target));
+            for next in direct.get(&target).into_iter().flatten() {
+                if seen.insert(*next) {
+                    open.push(*next);
+                }
             }
         }
         seen.contains(start)
     };
-    targets.filter(leads_back).collect()
+    direct.keys().filter(|target| leads_back(target)).copied().collect()
 }
 
 /// The targets of all references in a part.

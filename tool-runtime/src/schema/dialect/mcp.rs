@@ -1,6 +1,6 @@
 //! The Model Context Protocol, which takes JSON Schema as it is.
 
-use super::merge::fold_all_of;
+use super::merge::{FUEL, fold_all_of, follow};
 use super::part::Document;
 use super::project::root_object;
 use super::rules::Rules;
@@ -32,8 +32,10 @@ pub(super) fn project(
     let has_union = document.root.branches().next().is_some() || !document.root.all_of.is_empty();
     let schema = if has_union && dialect == Dialect::Mcp20251125 {
         let mut root = document.root.clone();
-        fold_all_of(&mut root, &document, &mut losses, 0);
-        flatten(&mut root, &document, &mut losses, 0);
+        let mut fuel = FUEL;
+        fold_all_of(&mut root, &document, &mut losses, &mut fuel);
+        follow(&mut root, &document, &mut losses, &mut fuel);
+        flatten(&mut root, &document, &mut losses, &mut fuel);
         let Json::Object(mut members) = plain(&root, &document) else {
             return Err(DialectError::NotAnObject { got: "no object" });
         };

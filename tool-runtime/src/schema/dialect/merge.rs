@@ -8,74 +8,64 @@ use super::part::{Document, Part, kind_of};
 use super::{Loss, LossKind};
 use crate::value::{Exact, Json};
 
-/// Merges `allOf` away, here and below. `document` says where references lead.
-pub(super) fn merge_all_of(part: &mut Part, document: &Document, losses: &mut Vec<Loss>) {
-    let mut left = MAX_PARTS;
-    merge_below(part, document, losses, 0, &mut left);
+/// Merges `allOf` away, here and below. `document` says where references lead; `fuel` is spent by the part.
+pub(super) fn merge_all_of(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, fuel: &mut usize) {
+    merge_below(part, document, losses, 0, fuel);
 }
 
-/// What is merged can bring further `allOf`, again and again where it leads back into itself.
-fn merge_below(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, depth: usize, left: &mut usize) {
+/// The parts that merging may write in one projection.
+pub(super) const FUEL: usize = 20_000;
+
+/// The most levels at which what was merged brings a further `allOf`, as it does where it leads back into itself.
+const MAX_LEVELS: usize = 6;
+
+fn merge_below(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, depth: usize, fuel: &mut usize) {
     let mut depth = depth;
     if !part.all_of.is_empty() {
         depth += 1;
-        if depth > MAX_LEVELS || *left == 0 {
+        if depth > MAX_LEVELS {
             part.all_of.clear();
-            let what = "leads back into itself or is too large, and was left out";
+            let what = "leads back into itself, and was left out";
             losses.push(Loss::new(&part.at, "allOf", LossKind::Loosened, what));
         } else {
-            fold_all_of(part, document, losses, 0);
-            *left = left.saturating_sub(part.count());
+            fold_all_of(part, document, losses, fuel);
         }
     }
     for child in part.children_mut() {
-        merge_below(child, document, losses, depth, left);
+        merge_below(child, document, losses, depth, fuel);
     }
 }
 
-/// The most levels at which what was merged brings a further `allOf`.
-const MAX_LEVELS: usize = 6;
-
-/// The most steps from `allOf` to reference to `allOf`, and the most parts that come of it.
-const MAX_STEPS: usize = 16;
-const MAX_PARTS: usize = 10_000;
-
-pub(super) fn fold_all_of(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, step: usize) {
-    let branches = std::mem::take(&mut part.all_of);
-    let mut count = part.count();
-    for mut branch in branches {
+/// Merges the `allOf` of the part itself. What references lead in a circle was refused, so this ends.
+pub(super) fn fold_all_of(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, fuel: &mut usize) {
+    for mut branch in std::mem::take(&mut part.all_of) {
         // A lone reference stays one.
         if branch.is_bare_reference() && part.reference.is_none() {
             part.reference = branch.reference;
             continue;
         }
-        count += branch.count();
-        if step >= MAX_STEPS || count > MAX_PARTS {
-            losses.push(Loss::new(&branch.at, "allOf", LossKind::Loosened, "is too large to be written out"));
-            continue;
-        }
-        follow(&mut branch, document, losses, step);
-        fold_all_of(&mut branch, document, losses, step + 1);
         if part.reference.is_some() {
-            follow(part, document, losses, step);
+            follow(part, document, losses, fuel);
         }
+        follow(&mut branch, document, losses, fuel);
+        fold_all_of(&mut branch, document, losses, fuel);
         merge(part, branch, losses);
     }
 }
 
 /// Writes out what the part's own reference leads to.
-pub(super) fn follow(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, step: usize) {
-    let mut steps = step;
+pub(super) fn follow(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, fuel: &mut usize) {
     while let Some(target) = part.reference.take() {
-        steps += 1;
-        let Some(target) = document.get(target).filter(|_| steps <= MAX_STEPS * 4) else {
-            losses.push(Loss::new(&part.at, "$ref", LossKind::Loosened, "leads too far to be written out"));
+        let target = document.get(target);
+        let cost = target.map_or(0, Part::count);
+        let Some((target, left)) = target.zip(fuel.checked_sub(cost)) else {
+            *fuel = 0;
+            losses.push(Loss::new(&part.at, "$ref", LossKind::Loosened, "is too large to be written out"));
             return;
         };
+        *fuel = left;
         let mut target = target.clone();
-        if step < MAX_STEPS {
-            fold_all_of(&mut target, document, losses, step + 1);
-        }
+        fold_all_of(&mut target, document, losses, fuel);
         merge(part, target, losses);
     }
 }
@@ -220,20 +210,22 @@ fn optional_part(into: &mut Option<Box<Part>>, from: Option<Box<Part>>, losses: 
 }
 
 /// Whether `null` is right for a part, as far as a bounded look tells; where in doubt, it is not.
-pub(super) fn takes_null(part: &Part, document: &Document, depth: usize) -> bool {
-    if depth > 24 || part.never {
-        return false;
-    }
+pub(super) fn takes_null(part: &Part, document: &Document) -> bool {
+    looks_nullable(part, document, &mut 256)
+}
+
+fn looks_nullable(part: &Part, document: &Document, fuel: &mut usize) -> bool {
+    let Some(left) = fuel.checked_sub(1) else { return false };
+    *fuel = left;
     let by_type = part.types.is_empty() || part.types.contains(&Kind::Null);
     let by_value = part.values().is_none_or(|values| values.iter().any(|value| kind_of(value) == Kind::Null));
-    let below = |inner: &Part| takes_null(inner, document, depth + 1);
-    let by_reference =
-        part.reference.is_none_or(|target| document.get(target).is_none_or(|target| below(target)));
-    by_type
-        && by_value
-        && by_reference
-        && (part.any_of.is_empty() || part.any_of.iter().any(below))
-        && (part.one_of.is_empty() || part.one_of.iter().filter(|branch| below(branch)).count() == 1)
-        && part.all_of.iter().all(below)
-        && part.others.is_empty()
+    if part.never || !by_type || !by_value || !part.others.is_empty() {
+        return false;
+    }
+    let target = part.reference.and_then(|target| document.get(target));
+    target.is_none_or(|target| looks_nullable(target, document, fuel))
+        && (part.any_of.is_empty() || part.any_of.iter().any(|branch| looks_nullable(branch, document, fuel)))
+        && (part.one_of.is_empty()
+            || part.one_of.iter().filter(|branch| looks_nullable(branch, document, fuel)).count() == 1)
+        && part.all_of.iter().all(|branch| looks_nullable(branch, document, fuel))
 }

@@ -59,7 +59,7 @@ impl Projector<'_> {
             let sent = stand_in(name, keys, |candidate| taken.contains(candidate));
             taken.insert(sent.clone());
             let what = format!("is refused as a property name and goes out as {sent:?}");
-            self.lose(inner, "properties", LossKind::Respelled, &what);
+            self.lose(inner, "", LossKind::Respelled, &what);
             names.push(sent);
         }
         names

@@ -148,13 +148,12 @@ impl Part {
                     | "nullable"
             ) || word.starts_with("x-")
         };
-        !self.has_rules() && self.words.iter().all(|(word, _)| says_nothing(word))
+        self.reference.is_none() && !self.has_rules() && self.words.iter().all(|(word, _)| says_nothing(word))
     }
 
-    /// Whether there is a rule besides words.
+    /// Whether there is a rule besides words and a reference.
     fn has_rules(&self) -> bool {
         self.never
-            || self.reference.is_some()
             || !self.types.is_empty()
             || self.listed.is_some()
             || self.constant.is_some()
@@ -171,8 +170,7 @@ impl Part {
 
     /// Whether the part is a reference and nothing else.
     pub(super) fn is_bare_reference(&self) -> bool {
-        let rest = Self { reference: None, ..self.clone() };
-        self.reference.is_some() && !rest.has_rules() && rest.words.is_empty()
+        self.reference.is_some() && !self.has_rules() && self.words.is_empty()
     }
 
     pub(super) fn branches(&self) -> impl Iterator<Item = &Self> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::node::Kind;
-use super::merge::{fold_all_of, follow, merge_all_of, takes_null};
+use super::merge::{FUEL, fold_all_of, follow, merge_all_of, takes_null};
 use super::part::{Document, Part, Target, kind_of};
 use super::reverse::{self, ReverseMap};
 use super::rules::{References, Rules};
@@ -29,26 +29,28 @@ pub(super) fn project(
     rules: &'static Rules,
 ) -> Result<Projected, DialectError> {
     root_object(&mut document, &mut losses)?;
+    let mut fuel = FUEL;
     if !rules.keeps(Feature::RootUnion) {
-        let root = document.root.clone();
-        let mut root = root;
-        follow(&mut root, &document, &mut losses, 0);
-        fold_all_of(&mut root, &document, &mut losses, 0);
-        flatten(&mut root, &document, &mut losses, 0);
+        let mut root = document.root.clone();
+        follow(&mut root, &document, &mut losses, &mut fuel);
+        fold_all_of(&mut root, &document, &mut losses, &mut fuel);
+        // The last one of a list of references is left to be followed.
+        follow(&mut root, &document, &mut losses, &mut fuel);
+        flatten(&mut root, &document, &mut losses, &mut fuel);
         document.root = root;
     }
     if !rules.keeps(Feature::AllOf) {
         let source = document.clone();
-        merge_all_of(&mut document.root, &source, &mut losses);
+        merge_all_of(&mut document.root, &source, &mut losses, &mut fuel);
         for (_, part) in &mut document.definitions {
-            merge_all_of(part, &source, &mut losses);
+            merge_all_of(part, &source, &mut losses, &mut fuel);
         }
     }
     let recursive = expand::recursive(&document);
     let mut document = expand::expand(document, rules.references, &mut losses)?;
     if rules.apart {
         let source = document.clone();
-        apart(&mut document.root, &source, &mut losses);
+        apart(&mut document.root, &source, &mut losses, &mut fuel);
     }
     let projector = Projector {
         rules,
@@ -60,6 +62,9 @@ pub(super) fn project(
         wanted: Vec::new(),
         recursive,
         followed: Vec::new(),
+        current: Target::Root,
+        unions: 0,
+        fuel,
     };
     projector.all()
 }
@@ -86,12 +91,12 @@ pub(super) fn root_object(document: &mut Document, losses: &mut Vec<Loss>) -> Re
 }
 
 /// Makes one object wherever properties and a union stand together.
-fn apart(part: &mut Part, document: &Document, losses: &mut Vec<Loss>) {
+fn apart(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, fuel: &mut usize) {
     if part.properties.is_some() && part.branches().next().is_some() {
-        flatten(part, document, losses, 0);
+        flatten(part, document, losses, fuel);
     }
     for child in part.children_mut() {
-        apart(child, document, losses);
+        apart(child, document, losses, fuel);
     }
 }
 
@@ -108,6 +113,10 @@ pub(super) struct Projector<'d> {
     pub(super) recursive: BTreeSet<Target>,
     /// Definitions that are being written out in a union.
     followed: Vec<Target>,
+    /// The definition that is being written, and how many unions deep.
+    current: Target,
+    pub(super) unions: usize,
+    fuel: usize,
 }
 
 /// A schema that is being written.
@@ -149,6 +158,7 @@ impl<'d> Projector<'d> {
                 continue;
             }
             let position = self.position(target);
+            self.current = target;
             let (schema, id) = self.node(part);
             self.alias(position, id);
             definitions.insert(index, schema);
@@ -302,7 +312,7 @@ impl<'d> Projector<'d> {
             return Some(Part { reference: None, ..part.clone() });
         }
         let mut out = part.clone();
-        follow(&mut out, self.document, &mut self.losses, 0);
+        follow(&mut out, self.document, &mut self.losses, &mut self.fuel);
         Some(out)
     }
 
@@ -321,8 +331,15 @@ impl<'d> Projector<'d> {
 
     fn reference(&mut self, part: &Part, out: &mut Out) {
         let Some(target) = part.reference else { return };
-        if self.recursive.contains(&target) && self.rules.fate(Feature::Recursion) == Fate::NotStrict {
-            self.not_strict(part, "leads back into itself");
+        if self.recursive.contains(&target) {
+            let through_union = self.unions > 0 && self.recursive.contains(&self.current);
+            match self.rules.fate(Feature::Recursion) {
+                Fate::NotStrict => self.not_strict(part, "leads back into itself"),
+                Fate::Some if through_union => {
+                    self.not_strict(part, "leads back into itself through a union")
+                }
+                _ => {}
+            }
         }
         let position = self.position(target);
         out.push("$ref", reference(target, self.document));
@@ -412,7 +429,7 @@ impl<'d> Projector<'d> {
     }
 
     pub(super) fn takes_null(&self, part: &Part) -> bool {
-        takes_null(part, self.document, 0)
+        takes_null(part, self.document)
     }
 
     /// Writes out references that may not stand in a union.

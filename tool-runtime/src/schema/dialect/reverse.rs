@@ -15,7 +15,7 @@ use crate::value::{Json, ParseLimits, parse};
 ///
 /// let schema = r#"{"type":"object","properties":{"$top":{"type":"integer"}},"additionalProperties":false}"#;
 /// let projection = Dialect::AnthropicStrict.project(schema)?;
-/// let sent = r#"{"_top_9ef91d63d9d5":5}"#;
+/// let sent = r#"{"_top_81bf98e4094e":5}"#;
 /// assert_eq!(projection.reverse().restore(sent), r#"{"$top":5}"#);
 /// # Ok::<(), tool_runtime::schema::dialect::DialectError>(())
 /// ```

@@ -15,7 +15,11 @@ const MAX_TOLD: usize = 24;
 /// Makes one object of a part with branches: every property of any branch, the tag as an `enum`.
 ///
 /// What a value was allowed before, it is allowed after; which properties go together is told in the description.
-pub(super) fn flatten(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, depth: usize) {
+pub(super) fn flatten(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, fuel: &mut usize) {
+    flatten_at(part, document, losses, fuel, 0);
+}
+
+fn flatten_at(part: &mut Part, document: &Document, losses: &mut Vec<Loss>, fuel: &mut usize, depth: usize) {
     for keyword in ["anyOf", "oneOf"] {
         let branches = std::mem::take(if keyword == "anyOf" { &mut part.any_of } else { &mut part.one_of });
         if branches.is_empty() {
@@ -28,9 +32,10 @@ pub(super) fn flatten(part: &mut Part, document: &Document, losses: &mut Vec<Los
         }
         let mut objects = Vec::new();
         for mut branch in branches {
-            follow(&mut branch, document, losses, 0);
-            fold_all_of(&mut branch, document, losses, 0);
-            flatten(&mut branch, document, losses, depth + 1);
+            follow(&mut branch, document, losses, fuel);
+            fold_all_of(&mut branch, document, losses, fuel);
+            follow(&mut branch, document, losses, fuel);
+            flatten_at(&mut branch, document, losses, fuel, depth + 1);
             // A branch that no object fits is none for an object.
             let is_object = branch.types.is_empty() || branch.types.contains(&Kind::Object);
             if is_object && !branch.never && branch.values().is_none() {
@@ -99,7 +104,7 @@ fn tag(branches: &[Part]) -> Option<String> {
 fn variants(tag: Option<&str>, branches: &[Part], document: &Document) -> Variants {
     let branch = |branch: &Part| {
         let values = tag.and_then(|tag| branch.property(tag)).and_then(Part::values).unwrap_or_default();
-        let with_null = branch.properties().iter().filter(|(_, part)| takes_null(part, document, 0));
+        let with_null = branch.properties().iter().filter(|(_, part)| takes_null(part, document));
         (values.to_vec(), with_null.map(|(name, _)| name.clone()).collect())
     };
     Variants { tag: tag.map(ToOwned::to_owned), branches: branches.iter().map(branch).collect() }

@@ -3,7 +3,6 @@
 mod cells;
 mod corpus;
 mod docs;
-mod golden;
 mod laws;
 mod reports;
 
