@@ -6,6 +6,7 @@
 //! cargo run --example quickstart -- -             the same from standard input
 //! ```
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
+#![expect(clippy::needless_pass_by_value, clippy::unused_async, reason = "tools take what they are given")]
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -224,17 +224,17 @@ fn f056_paragraphs_lists_and_code_survive() {
     .assert_eq(&description::<described_at_length>());
     expect![[r#"{"type":"object","properties":{"n":{"type":"integer","description":"One.\n\n- two\n  three","minimum":0,"maximum":255}},"required":["n"],"additionalProperties":false}"#]].assert_eq(&input::<described_at_length>());
     expect![[r#"
-        * A block comment
-        *   with a list
-        *
-        * and an end."#]]
+        A block comment
+          with a list
+
+        and an end."#]]
     .assert_eq(&description::<described_by_block>());
     expect!["One line."].assert_eq(&description::<described_by_short_block>());
     expect![[r#"
         A block comment
-                 without stars
+          without stars
 
-               and an end."#]]
+        and an end."#]]
     .assert_eq(&description::<indented::described_by_bare_block>());
     expect![[r#"
         No leading space,
@@ -280,7 +280,7 @@ fn units(
 
 #[test]
 fn f059_docs_of_variants_reach_the_model_in_one_flat_enum() {
-    expect![[r##"{"type":"object","properties":{"unit":{"$ref":"#/$defs/Unit"},"other":{"description":"The other.","anyOf":[{"$ref":"#/$defs/DocumentedUnit"},{"type":"null"}]},"list":{"type":"array","items":{"$ref":"#/$defs/DocumentedUnit"}}},"required":["unit","list"],"additionalProperties":false,"$defs":{"DocumentedUnit":{"type":"string","description":"Another scale.\n- `degrees-celsius`: Degrees Celsius,\nfrom 0.\n- `K`: Kelvin.","enum":["degrees-celsius","K"]},"Unit":{"type":"string","description":"A scale.\n- `C`: Degrees Celsius.","enum":["F","C"]}}}"##]].assert_eq(&input::<units>());
+    expect![[r##"{"type":"object","properties":{"unit":{"$ref":"#/$defs/Unit"},"other":{"description":"The other.","anyOf":[{"$ref":"#/$defs/DocumentedUnit"},{"type":"null"}]},"list":{"type":"array","items":{"$ref":"#/$defs/DocumentedUnit"}}},"required":["unit","list"],"additionalProperties":false,"$defs":{"DocumentedUnit":{"type":"string","description":"Another scale.\n- `degrees-celsius`: Degrees Celsius,\n  from 0.\n- `K`: Kelvin.","enum":["degrees-celsius","K"]},"Unit":{"type":"string","description":"A scale.\n- `C`: Degrees Celsius.","enum":["F","C"]}}}"##]].assert_eq(&input::<units>());
     assert_eq!(text::<units>(r#"{"unit":"C","list":["K"]}"#), "\"C None [Kelvin]\"");
     fails::<units>(
         r#"{"unit":"c","other":"k","list":["degrees-celcius"]}"#,

@@ -10,7 +10,7 @@ use tool_runtime::{CallContext, Registry, State, ToolCall, tool};
 use crate::support::{block_on, run};
 
 #[derive(Default)]
-struct Counts {
+pub(crate) struct Counts {
     started: AtomicUsize,
     dropped: AtomicUsize,
     ended: AtomicUsize,
@@ -28,7 +28,7 @@ impl Drop for Guard<'_> {
 async fn waits_for_long(#[state] counts: &Counts, text: &str) -> usize {
     counts.started.fetch_add(1, Ordering::SeqCst);
     let _guard = Guard(counts);
-    tokio::time::sleep(Duration::from_secs(3_600)).await;
+    tokio::time::sleep(Duration::from_hours(1)).await;
     counts.ended.fetch_add(1, Ordering::SeqCst);
     text.len()
 }
@@ -62,7 +62,7 @@ fn f121_dropping_a_call_stops_its_tool_and_runs_its_guards() {
     });
 }
 
-type Shared = Arc<OnceLock<Registry>>;
+pub(crate) type Shared = Arc<OnceLock<Registry>>;
 
 /// Calls itself through the registry.
 #[tool(docs(optional))]
@@ -135,6 +135,7 @@ fn f108_every_call_gets_one_result_under_its_id() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a program may spawn its calls")]
 fn calls_run_side_by_side_on_many_threads() {
     let registry = Registry::builder().state(3_u32).register::<echo_id>().build().expect("builds");
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().expect("a runtime");

@@ -137,10 +137,12 @@ fn every_violation_of_a_schema_is_listed() {
         input#/properties/n/maximum: `minimum` and `maximum` exclude every integer; widen the bounds
         input#/properties/pair/prefixItems: `prefixItems` is no keyword that is enforced; use a struct with named fields instead of a tuple
         input#/properties/text/pattern: `(?=x)` is no pattern: look-around, including look-ahead and look-behind, is not supported; write one without look-around and backreferences, as RE2 or Rust's `regex` take it
+        input#/properties/d/default: the schema refuses its own default: expected boolean, got string "x"; change `default` or the schema
         output#/properties/a/minProperties: `minProperties` is no keyword that is enforced; leave it out, and check it in the tool
         output#/properties/n/maximum: `minimum` and `maximum` exclude every integer; widen the bounds
         output#/properties/pair/prefixItems: `prefixItems` is no keyword that is enforced; use a struct with named fields instead of a tuple
-        output#/properties/text/pattern: `(?=x)` is no pattern: look-around, including look-ahead and look-behind, is not supported; write one without look-around and backreferences, as RE2 or Rust's `regex` take it"#]].assert_eq(&said(named("a").typed(async |u: Unenforceable| Ok::<_, String>(u))));
+        output#/properties/text/pattern: `(?=x)` is no pattern: look-around, including look-ahead and look-behind, is not supported; write one without look-around and backreferences, as RE2 or Rust's `regex` take it
+        output#/properties/d/default: the schema refuses its own default: expected boolean, got string "x"; change `default` or the schema"#]].assert_eq(&said(named("a").typed(async |u: Unenforceable| Ok::<_, String>(u))));
     expect!["tool `a` has no description; say what it does, models choose by it"]
         .assert_eq(&said(DynamicTool::new("a", " \n")));
     expect![[r#"the arguments of tool `a` must be an object: give the schema `"type":"object"`"#]]

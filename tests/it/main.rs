@@ -6,7 +6,11 @@
 mod descriptions;
 mod dispatch;
 mod dynamic;
+mod enums;
+mod flatten;
+mod formats;
 mod hygiene;
+mod laws;
 mod linking;
 mod names;
 mod output;
@@ -14,8 +18,11 @@ mod panics;
 mod registry;
 mod schema_shape;
 mod signatures;
+mod structs;
 mod support;
 mod texts;
+mod tool_types;
+mod unions;
 
 #[test]
 fn every_file_of_this_folder_is_declared() {

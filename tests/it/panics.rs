@@ -6,7 +6,7 @@ use std::panic::panic_any;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tool_runtime::{Registry, ToolHandle, tool};
+use tool_runtime::{Registry, ToolHandle, tool, toolset};
 
 use crate::support::{block_on, failure, run};
 
@@ -131,10 +131,16 @@ async fn panics_in_serialize_later() -> Result<Hostile, String> {
     Ok(Hostile("text"))
 }
 
-/// Takes a value that panics.
-#[tool(docs(optional))]
-async fn panics_in_deserialize(how: Hostile) -> String {
-    how.0.to_owned()
+/// Its method is not collected, so that what is wrong with it stays here.
+struct Reader;
+
+#[toolset]
+impl Reader {
+    /// Takes a value that panics.
+    #[tool(docs(optional))]
+    async fn panics_in_deserialize(&self, how: Hostile) -> String {
+        how.0.to_owned()
+    }
 }
 
 /// Has a default that panics.
@@ -250,7 +256,12 @@ fn panicked<T: ToolHandle>() -> String {
 fn f120_panics_around_the_body_end_their_call_only() {
     assert_eq!(outcome::<panics_in_serialize>(""), panicked::<panics_in_serialize>());
     assert_eq!(outcome::<panics_in_serialize_later>(""), panicked::<panics_in_serialize_later>());
-    assert_eq!(outcome::<panics_in_deserialize>(r#"{"how":"any"}"#), panicked::<panics_in_deserialize>());
+    let registry = Registry::builder().register_all(Reader).build().expect("builds");
+    assert_eq!(
+        failure(&run(&registry, "panics_in_deserialize", r#"{"how":"any"}"#)),
+        "TOOL_PANICKED\nError: \"panics_in_deserialize\" failed unexpectedly"
+    );
+    assert_eq!(run(&registry, "panics_in_deserialize", r#"{"how":"-"}"#).text(), "\"\"");
     assert_eq!(outcome::<panics_in_error_text>(""), panicked::<panics_in_error_text>());
     assert_eq!(outcome::<panics_in_drop_at_the_end>(""), panicked::<panics_in_drop_at_the_end>());
     assert_eq!(outcome::<panics_in_drop_in_place>(""), panicked::<panics_in_drop_in_place>());

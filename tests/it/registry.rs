@@ -5,12 +5,12 @@ use std::sync::Arc;
 use expect_test::expect;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tool_runtime::{CallContext, Registry, State, ToolHandle, tool, toolset};
+use tool_runtime::{CallContext, Registry, State, ToolHandle, Toolset, tool, toolset};
 
 use crate::support::only;
 
-struct Database;
-struct Config;
+pub(crate) struct Database;
+pub(crate) struct Config;
 
 /// Needs a database.
 #[tool(docs(optional))]
@@ -35,16 +35,16 @@ fn missing_state_names_tool_place_and_type() {
     let error =
         Registry::builder().register::<needs_database>().register_all(Store).build().expect_err("no state");
     let place = needs_database::SPEC.location();
-    let store = <Store as tool_runtime::Toolset>::TOOLS.first().expect("one").location();
+    let store = <Store as Toolset>::TOOLS.first().expect("one").location();
     assert!(place.file == "tests/it/registry.rs" && place.line < store.line, "{place} {store}");
     let text =
-        error.to_string().replace(&place.to_string(), "(first)").replace(&store.to_string(), "(second)");
+        error.to_string().replace(&place.to_string(), "one place").replace(&store.to_string(), "another");
     expect![[r#"
         the registry cannot be built, for 4 reasons:
-        - tool `needs_config` ((second)) needs `State<it::registry::Config>`; give it with `Registry::builder().state(…)`
-        - tool `needs_database` ((first)) needs `State<it::registry::Config>`; give it with `Registry::builder().state(…)`
-        - tool `needs_database` ((first)) needs `State<it::registry::Database>`; give it with `Registry::builder().state(…)`
-        - tool `needs_database` ((first)) needs `State<u8>`; give it with `Registry::builder().state(…)`"#]].assert_eq(&text);
+        - tool `needs_config` (another) needs `State<it::registry::Config>`; give it with `Registry::builder().state(…)`
+        - tool `needs_database` (one place) needs `State<it::registry::Config>`; give it with `Registry::builder().state(…)`
+        - tool `needs_database` (one place) needs `State<it::registry::Database>`; give it with `Registry::builder().state(…)`
+        - tool `needs_database` (one place) needs `State<u8>`; give it with `Registry::builder().state(…)`"#]].assert_eq(&text);
     assert_eq!(error.faults().len(), 4);
     let registry = Registry::builder()
         .state(Database)
@@ -58,22 +58,32 @@ fn missing_state_names_tool_place_and_type() {
     assert_eq!(crate::support::run(&registry, "needs_database", r#"{"n":1}"#).text(), "3");
 }
 
-#[derive(Deserialize, JsonSchema, Debug)]
-#[expect(dead_code, reason = "only its schema counts")]
+#[derive(Deserialize, serde::Serialize, JsonSchema, Debug)]
 struct Loose {
     pair: (u8, u8),
     #[schemars(extend("contains" = {"type": "string"}))]
     list: Vec<u8>,
 }
 
-/// Has schemas that cannot be enforced.
-#[tool(docs(optional))]
-fn unenforceable(
-    loose: Loose,
-    #[arg(default = Some(Picky(5)))] picky: Option<Picky>,
-    #[arg(example = Picky(7))] other: Picky,
-) -> String {
-    format!("{loose:?} {picky:?} {other:?}")
+/// Its methods are not collected, so that what is wrong with them stays here.
+struct Unenforceable;
+
+#[toolset]
+impl Unenforceable {
+    /// Has schemas that cannot be enforced.
+    #[tool(docs(optional))]
+    fn unenforceable(
+        &self,
+        loose: Loose,
+        #[arg(default = Some(Picky(5)))] picky: Option<Picky>,
+        #[arg(example = Picky(7))] other: Picky,
+        #[arg(pattern = "^a+$", default = String::from("b"))] text: String,
+        #[arg(format = "date", example = Some(String::from("tomorrow")))] day: Option<String>,
+        state: State<Database>,
+    ) -> Result<Loose, String> {
+        let _ = &*state;
+        if picky.is_none() { Ok(loose) } else { Err(format!("{other:?} {text} {day:?}")) }
+    }
 }
 
 #[derive(Deserialize, serde::Serialize, JsonSchema, Debug)]
@@ -82,24 +92,25 @@ struct Picky(#[schemars(range(max = 3))] u8);
 #[test]
 fn every_violation_is_named_before_anything_runs() {
     let error = Registry::builder()
-        .register::<unenforceable>()
-        .register::<needs_database>()
+        .register_all(Unenforceable)
         .expect_crate("no-such-crate")
         .build()
         .expect_err("cannot be enforced");
-    let text = error
-        .to_string()
-        .replace(&unenforceable::SPEC.location().to_string(), "(first)")
-        .replace(&needs_database::SPEC.location().to_string(), "(second)");
+    let place = <Unenforceable as Toolset>::TOOLS.first().expect("one").location();
+    let text = error.to_string().replace(&place.to_string(), "the place");
     expect![[r#"
-        the registry cannot be built, for 5 reasons:
+        the registry cannot be built, for 3 reasons:
         - no tool of crate `no-such-crate` is linked; name the crate somewhere, for example by `use no_such_crate as _;`
-        - the schema of tool `unenforceable` ((first)) cannot be enforced:
+        - the schema of tool `unenforceable` (the place) cannot be enforced:
         input#/$defs/Loose/properties/list/contains: `contains` is no keyword that is enforced; leave it out, and check it in the tool
         input#/$defs/Loose/properties/pair/prefixItems: `prefixItems` is no keyword that is enforced; use a struct with named fields instead of a tuple
-        - tool `needs_database` ((second)) needs `State<it::registry::Config>`; give it with `Registry::builder().state(…)`
-        - tool `needs_database` ((second)) needs `State<it::registry::Database>`; give it with `Registry::builder().state(…)`
-        - tool `needs_database` ((second)) needs `State<u8>`; give it with `Registry::builder().state(…)`"#]].assert_eq(&text);
+        input#/properties/picky/default: the schema refuses its own default: expected integer from 0 to 3, got integer 5; change `default` or the schema
+        input#/properties/other/examples/0: the schema refuses its own example: expected integer from 0 to 3, got integer 7; change `examples` or the schema
+        input#/properties/text/default: the schema refuses its own default: expected string matching ^a+$, got string "b"; change `default` or the schema
+        input#/properties/day/examples/0: the schema refuses its own example: expected a date such as 2026-01-31 or null, got string "tomorrow"; change `examples` or the schema
+        output#/properties/list/contains: `contains` is no keyword that is enforced; leave it out, and check it in the tool
+        output#/properties/pair/prefixItems: `prefixItems` is no keyword that is enforced; use a struct with named fields instead of a tuple
+        - tool `unenforceable` (the place) needs `State<it::registry::Database>`; give it with `Registry::builder().state(…)`"#]].assert_eq(&text);
 }
 
 /// Has everything.

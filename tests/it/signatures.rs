@@ -90,7 +90,7 @@ fn f017_mut_stays_and_never_shows() {
 async fn with_cfg(
     a: u8,
     #[cfg(any())] gone: Missing,
-    #[cfg(all())]
+    #[cfg(not(any()))]
     #[arg(default = 2)]
     b: u8,
     #[cfg(any())] gone_too: &str,
@@ -280,7 +280,7 @@ fn borrows_more(
     d: Option<Cow<'_, str>>,
     e: &[Option<u8>],
     f: Cow<'_, [u8]>,
-    #[arg(default = "/tmp")] g: &Path,
+    #[arg(default = "/a")] g: &Path,
 ) -> String {
     format!("{a} {b:?} {c:?} {d:?} {e:?} {f:?} {g:?}")
 }
@@ -297,7 +297,7 @@ fn f029_borrowed_parameters_work() {
     );
     assert_eq!(
         text::<borrows_more>(r#"{"a":"a","b":["b"],"e":[1,null],"f":[1]}"#),
-        r#""a [\"b\"] None None [Some(1), None] [1] \"/tmp\"""#
+        r#""a [\"b\"] None None [Some(1), None] [1] \"/a\"""#
     );
     assert_eq!(
         text::<borrows_more>(r#"{"a":"a","b":["b"],"c":["c"],"d":"d","e":[],"f":[],"g":"/"}"#),

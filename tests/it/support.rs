@@ -40,7 +40,6 @@ pub(crate) fn failure(result: &ToolResult) -> String {
 
 /// Compares the code and the text of a failed call.
 #[track_caller]
-#[expect(clippy::needless_pass_by_value, reason = "called with `expect![…]` in place")]
 pub(crate) fn fails<T: ToolHandle>(arguments: &str, expected: Expect) {
     expected.assert_eq(&failure(&call::<T>(arguments)));
 }

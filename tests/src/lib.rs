@@ -1,1 +1,2 @@
-//! Unpublished.
+//! Unpublished: behaviour across modules, as one binary.
+#![forbid(unsafe_code)]

@@ -102,6 +102,27 @@ pub(crate) fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     words.into_iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
+/// The mistakes that an expansion reports, a line each.
+#[cfg(test)]
+pub(crate) fn messages(tokens: TokenStream) -> String {
+    let mut all = String::new();
+    let mut awaited = false;
+    for token in tokens {
+        match token {
+            proc_macro2::TokenTree::Ident(ident) => awaited = ident == "compile_error",
+            proc_macro2::TokenTree::Group(group) if awaited => {
+                if let Ok(text) = syn::parse2::<syn::LitStr>(group.stream()) {
+                    all.push_str(&text.value());
+                    all.push('\n');
+                }
+                awaited = false;
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

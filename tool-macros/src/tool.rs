@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Signature, Visibility};
 
-use crate::ast::{Item, ToolFn, cfgs};
+use crate::ast::{Item, ToolFn, allowed, cfgs};
 use crate::attr::docs::Docs;
 use crate::attr::tool::ToolKeys;
 use crate::check;
@@ -121,7 +121,7 @@ pub(crate) fn parse(
         keys,
         docs: Docs::of(attributes),
         cfgs: cfgs(attributes),
-        is_deprecated: attributes.iter().any(|attribute| attribute.path().is_ident("deprecated")),
+        allowed: allowed(attributes),
         ident: signature.ident.clone(),
         is_async: signature.asyncness.is_some(),
         parameters,

@@ -181,9 +181,14 @@ pub use tool_macros::toolset;
 
 /// Makes a struct or an enum an argument or a result of tools.
 ///
-/// It derives serde and schemars through re-exports, so that neither is a dependency of yours, refuses unknown fields, and
-/// describes the type in a constant that is checked while compiling. `#[arg(…)]` goes on fields as on a tool's parameters, and
-/// serde's own attributes (`rename`, `rename_all`, `default`, `tag`, `untagged`, `flatten`, …) mean what they mean.
+/// It brings `Serialize`, `Deserialize` and `JsonSchema` along, so that neither serde nor schemars is a dependency of yours,
+/// refuses unknown fields, and describes the type in a constant that is checked while compiling. `#[arg(…)]` goes on fields as
+/// on a tool's parameters, and serde's own attributes (`rename`, `rename_all`, `default`, `tag`, `untagged`, `flatten`, …) mean
+/// what they mean; `alias`, which no schema can tell, is refused. A field that a function of yours reads (`with`) has the
+/// schema of its type, or of another: `#[schemars(with = "String")]`.
+///
+/// Structs with named fields, newtypes (on the wire what they hold) and enums in each of serde's forms; tuples have no names
+/// that a model could read. Generic types are checked when a tool is registered. Keys: `name` (of the schema), `crate`.
 ///
 /// # Examples
 /// ```

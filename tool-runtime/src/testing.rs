@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use crate::arguments::parse_arguments;
+use crate::execution::contained;
 use crate::registry::Registry;
 use crate::schema::Node;
 use crate::tool::{Failure, Invocation, StateMap, Tool};
-use crate::value::Pointer;
+use crate::value::{Pointer, canonical};
 
 /// The most values that are tried on one tool.
 const MAX_TRIES: usize = 4_000;
@@ -77,13 +79,19 @@ fn disagreements(tool: &Tool) -> Vec<String> {
     for value in samples(tool) {
         let text = value.to_string();
         let invocation = Invocation { call_id: "check", text: &text, tool, states: &states };
-        let taken = tool.check_arguments(&invocation);
-        match (schema.is_valid(&value), taken) {
+        let Some(taken) = contained(|| tool.check_arguments(&invocation)) else {
+            faults.push(format!("reading {} panics", canonical(&value)));
+            break;
+        };
+        // Some ways to send nothing are read as an object without members.
+        let fits = parse_arguments(&text).is_ok_and(|arguments| schema.is_valid(&arguments.value));
+        match (fits, taken) {
             (true, Err(Failure::Arguments(reason))) => {
-                faults.push(format!("the schema takes {text}, and the types do not: {reason}"));
+                let shown = canonical(&value);
+                faults.push(format!("the schema takes {shown}, and the types do not: {reason}"));
             }
             (false, Ok(())) => {
-                faults.push(format!("the types take {text}, and the schema does not"));
+                faults.push(format!("the types take {}, and the schema does not", canonical(&value)));
             }
             _ => {}
         }
@@ -143,11 +151,15 @@ fn richest(tool: &Tool, node: &Node) -> Option<Value> {
 /// Every place in a value.
 fn collect(value: &Value, place: &mut Vec<String>, places: &mut Vec<Vec<String>>) {
     places.push(place.clone());
-    let children: Vec<(String, &Value)> = match value {
+    let mut children: Vec<(String, &Value)> = match value {
         Value::Object(members) => members.iter().map(|(key, value)| (key.clone(), value)).collect(),
         Value::Array(items) => items.iter().enumerate().map(|(idx, item)| (idx.to_string(), item)).collect(),
         _ => Vec::new(),
     };
+    if value.is_object() {
+        // In one order, whatever features serde_json has.
+        children.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+    }
     for (key, child) in children {
         place.push(key);
         collect(child, place, places);

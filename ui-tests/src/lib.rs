@@ -1,1 +1,2 @@
-//! Unpublished.
+//! Unpublished: what the compiler says, and what it must take.
+#![forbid(unsafe_code)]

@@ -1,7 +1,8 @@
 //! What a tool's function is, in our own terms: parsed once, then checked, then expanded.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Attribute, Path, Signature, Type, Visibility};
 
 use crate::attr::arg::Arg;
@@ -14,8 +15,8 @@ pub(crate) struct ToolFn {
     pub(crate) docs: Docs,
     /// The `#[cfg]`s of the function.
     pub(crate) cfgs: Vec<Attribute>,
-    /// Whether the function has `#[deprecated]`, of which the expansion's own call must not warn.
-    pub(crate) is_deprecated: bool,
+    /// The lints that the function allows or expects, which hold for what is repeated of it, too.
+    pub(crate) allowed: Vec<TokenStream>,
     pub(crate) ident: Ident,
     pub(crate) is_async: bool,
     pub(crate) parameters: Vec<Parameter>,
@@ -89,14 +90,16 @@ impl Passing {
 
     /// The type that the value is read as, for arguments.
     pub(crate) fn owned(&self) -> Option<TokenStream> {
+        // All of it stands at the user's type, so that what is wrong with the type is said once, and there.
+        let span = self.written()?.span().resolved_at(Span::call_site());
         match self {
             Self::Owned(ty) => Some(ty.to_token_stream()),
-            Self::Lent(ty) => Some(quote!(<#ty as ::std::borrow::ToOwned>::Owned)),
-            Self::LentOption(ty) => {
-                Some(quote!(::core::option::Option<<#ty as ::std::borrow::ToOwned>::Owned>))
+            Self::Lent(ty) => Some(quote_spanned!(span=> __tool_rt::Lent<#ty>)),
+            Self::LentOption(ty) => Some(quote_spanned!(span=> ::core::option::Option<__tool_rt::Lent<#ty>>)),
+            Self::Cow(path, ty) => Some(quote_spanned!(span=> #path<'static, #ty>)),
+            Self::CowOption(path, ty) => {
+                Some(quote_spanned!(span=> ::core::option::Option<#path<'static, #ty>>))
             }
-            Self::Cow(path, ty) => Some(quote!(#path<'static, #ty>)),
-            Self::CowOption(path, ty) => Some(quote!(::core::option::Option<#path<'static, #ty>>)),
             _ => None,
         }
     }
@@ -114,15 +117,6 @@ impl Passing {
             | Self::LentState(ty) => Some(ty),
             _ => None,
         }
-    }
-}
-
-impl ToolFn {
-    /// `#[allow(deprecated)]` where the function is.
-    pub(crate) fn allow_deprecated(&self) -> Option<TokenStream> {
-        let allow =
-            quote!(#[allow(deprecated, reason = "a model may still call what is deprecated for programs")]);
-        self.is_deprecated.then_some(allow)
     }
 }
 
@@ -148,4 +142,17 @@ impl ToTokens for Item {
 /// The `#[cfg]`s among attributes.
 pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
+}
+
+/// The lints that attributes allow or expect. A model may still call what is deprecated for programs.
+pub(crate) fn allowed(attributes: &[Attribute]) -> Vec<TokenStream> {
+    let lints = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        syn::Meta::List(list) if list.path.is_ident("allow") || list.path.is_ident("expect") => {
+            let tokens = &list.tokens;
+            Some(quote!(#[allow(#tokens)]))
+        }
+        meta if meta.path().is_ident("deprecated") => Some(quote!(#[allow(deprecated)])),
+        _ => None,
+    });
+    lints.collect()
 }

@@ -132,7 +132,7 @@ impl Arg {
                     diagnostics.error(
                         &ours,
                         format!(
-                            "`{ours}` within `#[cfg_attr(…)]` cannot be read; write the parameter twice, each with \
+                            "`{ours}` within `#[cfg_attr(…)]` cannot be read; write what it stands on twice, each with \
                              a `#[cfg(…)]` and attributes of its own"
                         ),
                     );

@@ -26,7 +26,7 @@ impl Docs {
             }
             match &meta.value {
                 Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
-                    docs.pieces.push(Piece::Line(text.value()));
+                    docs.pieces.push(Piece::Line(block(text.value())));
                 }
                 expression => docs.pieces.push(Piece::Expression(expression.clone())),
             }
@@ -78,6 +78,33 @@ impl Docs {
     }
 }
 
+/// A block comment without its frame, as rustdoc reads it: without the stars before its lines, or without the
+/// indentation that its lines have in common. A text of one line is left alone.
+fn block(text: String) -> String {
+    let Some((first, rest)) = text.split_once('\n') else { return text };
+    let lines = || rest.split('\n');
+    let said = || lines().filter(|line| !line.trim().is_empty());
+    let starred = said().next().is_some() && said().all(|line| line.trim_start().starts_with('*'));
+    let indent = said().map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    // One space stays, for whatever takes the space after `///` away to take.
+    let kept = indent.saturating_sub(1);
+    let line = |line: &str| -> String {
+        let framed = if starred {
+            line.trim_start().strip_prefix('*').unwrap_or("")
+        } else {
+            line.get(kept..).unwrap_or("")
+        };
+        format!("\n{framed}")
+    };
+    let is_frame = first.trim().is_empty() || starred || (first.starts_with(' ') && indent > 1);
+    if !is_frame {
+        return text;
+    }
+    let first =
+        if first.is_empty() || first.starts_with(' ') { first.to_owned() } else { format!(" {first}") };
+    first + &lines().map(line).collect::<String>()
+}
+
 /// One leading space goes where every line has one, blank lines at both ends go, everything else stays.
 fn unindented(lines: &[String]) -> String {
     let spaced = lines.iter().all(|line| line.is_empty() || line.starts_with(' '));
@@ -125,8 +152,20 @@ mod tests {
 
     #[test]
     fn block_comments_are_lines_too() {
-        let attributes: Vec<Attribute> = syn::parse_quote! { #[doc = " one\n two"] };
-        assert_eq!(literal(&attributes).as_deref(), Some("one\ntwo"));
+        let read = |text: &str| {
+            let attributes: Vec<Attribute> = syn::parse_quote! { #[doc = #text] };
+            literal(&attributes)
+        };
+        assert_eq!(read(" one\n two").as_deref(), Some("one\ntwo"));
+        assert_eq!(read(" one ").as_deref(), Some("one"));
+        assert_eq!(read("\n * one\n *   two\n *\n * three\n ").as_deref(), Some("one\n  two\n\nthree"));
+        assert_eq!(read(" one\n     * two\n     *  three\n     ").as_deref(), Some("one\ntwo\n three"));
+        assert_eq!(
+            read("\n        one\n          two\n\n        three\n    ").as_deref(),
+            Some("one\n  two\n\nthree")
+        );
+        assert_eq!(read("one\n  two").as_deref(), Some("one\n  two"));
+        assert_eq!(read("one\n- two\n- three").as_deref(), Some("one\n- two\n- three"));
     }
 
     #[test]

@@ -3,6 +3,9 @@
 
 use syn::Expr;
 
+use super::ecma;
+use super::format::Format;
+use super::matches::matches;
 use crate::attr::arg::{Applies, Arg, Constraint, FORMATS, Takes};
 use crate::attr::literal::Literal;
 use crate::diagnostics::{Diagnostics, list, nearest};
@@ -27,12 +30,11 @@ pub(crate) fn check(diagnostics: &Diagnostics, arg: &Arg, owner: &str) {
 fn alone(diagnostics: &Diagnostics, constraint: &Constraint) {
     match (&constraint.value, constraint.rule.takes) {
         (Literal::String(pattern), Takes::Pattern) => {
-            if let Err(error) = regex_syntax::Parser::new().parse(pattern) {
-                let reason = reason(&error);
+            if let Err(reason) = expression(pattern) {
                 let hint = if reason.contains("look-around") || reason.contains("backreferences") {
                     "patterns run in linear time, so without look-around and backreferences"
                 } else {
-                    "patterns are Rust regular expressions, as in the `regex` crate"
+                    "patterns are those of JSON Schema (ECMA 262)"
                 };
                 diagnostics
                     .error(&constraint.tokens, format!("invalid regular expression: {reason}; {hint}"));
@@ -59,13 +61,13 @@ fn alone(diagnostics: &Diagnostics, constraint: &Constraint) {
     }
 }
 
-/// The reason of a syntax error without the drawing of the pattern.
-fn reason(error: &regex_syntax::Error) -> String {
-    match error {
+/// A pattern, parsed as the runtime will; the error is the reason without the drawing of the pattern.
+fn expression(pattern: &str) -> Result<regex_syntax::hir::Hir, String> {
+    regex_syntax::Parser::new().parse(&ecma::translate(pattern)?).map_err(|error| match error {
         regex_syntax::Error::Parse(error) => error.kind().to_string(),
         regex_syntax::Error::Translate(error) => error.kind().to_string(),
         other => other.to_string(),
-    }
+    })
 }
 
 /// One type cannot be a number and a string.
@@ -175,6 +177,20 @@ fn violation(literal: &Literal, constraint: &Constraint) -> Option<String> {
             match key {
                 "min_length" => length.is_less(bound)?,
                 "max_length" => bound.is_less(&length)?,
+                "pattern" => match bound {
+                    Literal::String(pattern) => !matches(&expression(pattern).ok()?, text)?,
+                    _ => false,
+                },
+                "format" => match bound {
+                    Literal::String(format) => {
+                        let format = Format::from_name(format)?;
+                        if format.fits(text) {
+                            return None;
+                        }
+                        return Some(format!("`format` is {}, {}", bound.shown(), format.expected()));
+                    }
+                    _ => false,
+                },
                 _ => false,
             }
         }
@@ -196,5 +212,14 @@ fn flattened(diagnostics: &Diagnostics, arg: &Arg) {
                 "`{key}` has no place on a flattened struct, which is no argument itself; put it on a field"
             ),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_runtime_has_the_same_rules_for_patterns_and_formats() {
+        assert_eq!(include_str!("ecma.rs"), include_str!("../../../tool-runtime/src/schema/ecma.rs"));
+        assert_eq!(include_str!("format.rs"), include_str!("../../../tool-runtime/src/schema/format.rs"));
     }
 }

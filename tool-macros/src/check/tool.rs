@@ -165,7 +165,7 @@ fn argument(d: &Diagnostics, tool: &ToolFn, parameter: &Parameter) {
                  `#[tool(docs(optional))]`",
                     parameter.name
                 ),
-            ))
+            ));
         }
         None => {}
     }

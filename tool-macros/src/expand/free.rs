@@ -1,7 +1,7 @@
 //! The expansion of `#[tool]` on a free function.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Visibility;
 use syn::ext::IdentExt;
 
@@ -16,13 +16,13 @@ pub(crate) fn expand(krate: &TokenStream, item: &Item, tool: &ToolFn) -> TokenSt
     let spec = tool.spec();
     let (handle, implementation) = handle(&item.visibility, tool, &quote!(&__TOOL));
     let unique = unique(tool);
-    let allow = tool.allow_deprecated();
+    let allowed = &tool.allowed;
     quote! {
         #item
         #handle
         #unique
         #(#cfgs)*
-        #allow
+        #(#allowed)*
         const _: () = {
             #imports
             #(#checks)*
@@ -59,9 +59,11 @@ fn handle(visibility: &Visibility, tool: &ToolFn, spec: &TokenStream) -> (TokenS
         None => &tool.ident,
     };
     let cfgs = &tool.cfgs;
-    let handle = quote! {
+    let span = Span::mixed_site().located_at(ident.span());
+    let handle = quote_spanned! {span=>
         #(#cfgs)*
         #[doc(hidden)]
+        #[non_exhaustive]
         #[allow(non_camel_case_types, dead_code, unreachable_pub, reason = "a handle is named like its tool")]
         #visibility struct #ident {}
     };
@@ -89,7 +91,8 @@ fn unique(tool: &ToolFn) -> Option<TokenStream> {
         span = span.resolved_at(Span::call_site())
     );
     let cfgs = &tool.cfgs;
-    Some(quote! {
+    let span = Span::mixed_site().located_at(span);
+    Some(quote_spanned! {span=>
         #(#cfgs)*
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code, reason = "it exists for its name")]

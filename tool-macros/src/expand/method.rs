@@ -28,8 +28,8 @@ pub(crate) fn expand(krate: &TokenStream, block: &ItemImpl, tools: &[ToolFn]) ->
             tool.checks().into_iter().map(move |check| quote!(#(#cfgs)* #check))
         })
         .collect();
-    let allow = tools.iter().find_map(ToolFn::allow_deprecated);
-    let implementation = implementation(krate, block, &quote!(&[#(#specs),*]), &checks, allow.as_ref());
+    let allowed: Vec<&TokenStream> = tools.iter().flat_map(|tool| &tool.allowed).collect();
+    let implementation = implementation(krate, block, &quote!(&[#(#specs),*]), &checks, &allowed);
     quote!(#block #implementation)
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn stub(krate: &TokenStream, block: &ItemImpl) -> TokenStream {
     if block.generics.lifetimes().next().is_some() {
         return TokenStream::new();
     }
-    implementation(krate, block, &quote!(&[]), &[], None)
+    implementation(krate, block, &quote!(&[]), &[], &[])
 }
 
 fn implementation(
@@ -46,7 +46,7 @@ fn implementation(
     block: &ItemImpl,
     list: &TokenStream,
     checks: &[TokenStream],
-    allow: Option<&TokenStream>,
+    allowed: &[&TokenStream],
 ) -> TokenStream {
     let imports = imports(krate);
     let ty: &Type = &block.self_ty;
@@ -56,7 +56,7 @@ fn implementation(
     let head = quote_spanned!(span=> __tool_rt::Toolset for #ty);
     quote! {
         #(#cfgs)*
-        #allow
+        #(#allowed)*
         const _: () = {
             #imports
             #(#checks)*

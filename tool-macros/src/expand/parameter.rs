@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use crate::ast::{Parameter, Passing};
-use crate::attr::arg::{Applies, Constraint, Takes};
+use crate::attr::arg::{Applies, Arg, Constraint, Takes};
 use crate::attr::literal::Literal;
 
 impl Parameter {
@@ -98,14 +98,14 @@ impl Parameter {
     }
 
     /// A name for the value inside the expansion.
-    pub(crate) fn local(idx: usize) -> Ident {
-        format_ident!("__tool_{idx}", span = Span::mixed_site())
+    pub(crate) fn local(idx: usize, at: Span) -> Ident {
+        format_ident!("__tool_{idx}", span = Span::mixed_site().located_at(at))
     }
 
     /// The parameter of the closure that owns the value for the body's time.
     pub(crate) fn closure_parameter(&self, idx: usize) -> TokenStream {
         let cfgs = &self.cfgs;
-        let local = Self::local(idx);
+        let local = Self::local(idx, self.type_span());
         match &self.passing {
             passing @ (Passing::Lent(_) | Passing::LentOption(_)) => {
                 let ty = passing.owned();
@@ -121,24 +121,27 @@ impl Parameter {
     /// The argument of the function's call.
     pub(crate) fn handed(&self, idx: usize) -> TokenStream {
         let cfgs = &self.cfgs;
-        let local = Self::local(idx);
+        let span = self.type_span();
+        let local = Self::local(idx, self.type_span());
         let handed = match &self.passing {
-            Passing::Lent(ty) => quote!(__tool_rt::lend::<#ty>(&#local)),
-            Passing::LentOption(ty) => quote!(__tool_rt::lend_option::<#ty, _>(&#local)),
-            Passing::LentContext | Passing::LentState(_) | Passing::Receiver => quote!(&#local),
+            Passing::Lent(ty) => quote_spanned!(span=> __tool_rt::lend::<#ty>(&#local)),
+            Passing::LentOption(ty) => quote_spanned!(span=> __tool_rt::lend_option::<#ty, _>(&#local)),
+            Passing::LentContext | Passing::LentState(_) | Passing::Receiver => {
+                quote_spanned!(span=> &#local)
+            }
             _ => quote!(#local),
         };
         quote!(#(#cfgs)* #handed)
     }
 
     /// The argument of a function that judges a call: a borrow of what the tool gets.
-    pub(crate) fn judged(&self, idx: usize) -> Option<TokenStream> {
+    pub(crate) fn judged(&self, idx: usize, span: Span) -> Option<TokenStream> {
         let cfgs = &self.cfgs;
-        let local = Self::local(idx);
+        let local = Self::local(idx, span);
         let handed = match &self.passing {
-            Passing::Lent(ty) => quote!(__tool_rt::lend::<#ty>(&#local)),
-            Passing::LentOption(ty) => quote!(&__tool_rt::lend_option::<#ty, _>(&#local)),
-            Passing::Owned(_) | Passing::Cow(..) | Passing::CowOption(..) => quote!(&#local),
+            Passing::Lent(ty) => quote_spanned!(span=> __tool_rt::lend::<#ty>(&#local)),
+            Passing::LentOption(ty) => quote_spanned!(span=> &__tool_rt::lend_option::<#ty, _>(&#local)),
+            Passing::Owned(_) | Passing::Cow(..) | Passing::CowOption(..) => quote_spanned!(span=> &#local),
             _ => return None,
         };
         Some(quote!(#(#cfgs)* #handed))
@@ -147,7 +150,7 @@ impl Parameter {
     /// The checks that need the type, each a statement.
     pub(crate) fn checks(&self, names: &[String]) -> Vec<TokenStream> {
         let Some(ty) = self.passing.owned() else { return Vec::new() };
-        let kind = quote!(__tool_rt::Probe::<#ty>::KIND);
+        let kind = quote_spanned!(self.type_span()=> __tool_rt::Probe::<#ty>::KIND);
         let mut checks = Vec::new();
         if self.arg.flatten.is_set() {
             let others = names.iter();
@@ -159,6 +162,7 @@ impl Parameter {
         for constraint in &self.arg.constraints {
             checks.extend(constraint.checks(&kind, &self.name));
         }
+        checks.extend(self.arg.between(&kind));
         let default = self.arg.default.get().map(|expression| ("default", expression));
         let examples = self.arg.examples.iter().map(|(_, expression)| ("example", expression));
         for (what, expression) in default.into_iter().chain(examples) {
@@ -175,6 +179,23 @@ impl Parameter {
         }
         let cfgs = &self.cfgs;
         checks.into_iter().map(|check| quote!(#(#cfgs)* const _: () = #check;)).collect()
+    }
+}
+
+impl Arg {
+    /// The check that an integer lies between two exclusive bounds; a fraction always does.
+    pub(crate) fn between(&self, kind: &TokenStream) -> Option<TokenStream> {
+        let (low, high) = (self.find("exclusive_minimum")?, self.find("exclusive_maximum")?);
+        let (Literal::Integer(from), Literal::Integer(to)) = (&low.value, &high.value) else { return None };
+        if from.saturating_add(1) != *to {
+            return None;
+        }
+        let message = format!("no integer lies between {from} and {to}; raise this one or lower the other");
+        let span = high.span().resolved_at(Span::call_site());
+        // No integer holds this bound, and every number does.
+        Some(
+            quote_spanned!(span=> __tool_rt::bound(#kind, __tool_rt::Literal::Integer(::core::primitive::i128::MAX), #message)),
+        )
     }
 }
 
@@ -216,7 +237,13 @@ impl Constraint {
                 "`{key}` of `{owner}` is {}, outside of what its type can hold; narrow it, or take a wider type",
                 self.value.shown()
             );
-            let value = self.value.tokens();
+            // An exclusive bound of an integer is the inclusive one beside it.
+            let value = match (&self.value, key) {
+                (Literal::Integer(value), "exclusive_minimum") => Literal::Integer(value.saturating_add(1)),
+                (Literal::Integer(value), "exclusive_maximum") => Literal::Integer(value.saturating_sub(1)),
+                (value, _) => value.clone(),
+            };
+            let value = value.tokens();
             let span = self.span().resolved_at(Span::call_site());
             checks.push(quote_spanned!(span=> __tool_rt::bound(#kind, #value, #message)));
         }

@@ -1,6 +1,6 @@
 //! The constant data of one tool.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -60,16 +60,18 @@ impl ToolFn {
     fn entry(&self) -> TokenStream {
         let elements = self.parameters.iter().map(Parameter::element);
         let run = match (self.is_async, self.keys.blocking.is_set()) {
-            (true, _) => quote!(asynchronous),
-            (false, true) => quote!(blocking),
-            (false, false) => quote!(synchronous),
+            (true, _) => "asynchronous",
+            (false, true) => "blocking",
+            (false, false) => "synchronous",
         };
         let function = self.function();
         let output = self.output();
         // This call is the only place that demands `Send`, so its error stands at the function's name.
         let span = self.ident.span().resolved_at(Span::call_site());
+        let run = Ident::new(run, span);
+        let request = Ident::new("__tool_request", Span::mixed_site());
         quote_spanned! {span=>
-            |__tool_request| __tool_rt::#run(__tool_request, (#(#elements,)*), #output, #function)
+            |#request| __tool_rt::#run(#request, (#(#elements,)*), #output, #function)
         }
     }
 
@@ -80,7 +82,8 @@ impl ToolFn {
         let showing = match self.keys.render.get() {
             Some(path) => {
                 let span = path.span().resolved_at(Span::call_site());
-                quote_spanned!(span=> #out.showing_by(|__tool_value| __tool_rt::IntoContent::into_content(#path(__tool_value))))
+                let value = Ident::new("__tool_value", Span::mixed_site().located_at(path.span()));
+                quote_spanned!(span=> #out.showing_by(|#value| __tool_rt::IntoContent::into_content(#path(#value))))
             }
             None => quote_spanned!(span=> #out.showing()),
         };
@@ -97,29 +100,34 @@ impl ToolFn {
             self.parameters.iter().enumerate().map(|(idx, parameter)| parameter.closure_parameter(idx));
         let handed = self.parameters.iter().enumerate().map(|(idx, parameter)| parameter.handed(idx));
         if self.is_async {
-            quote!(|#(#owned),*| async move { #path(#(#handed),*).await })
+            // At the name, since that is where a future that is not `Send` is reported.
+            let span = self.ident.span().resolved_at(Span::call_site());
+            quote_spanned!(span=> |#(#owned),*| async move { #path(#(#handed),*).await })
         } else {
             quote!(|#(#owned),*| #path(#(#handed),*))
         }
     }
 
     /// A closure that hands borrows of the arguments to a function that judges the call.
-    fn judge(&self, run: &TokenStream, path: &syn::Path) -> TokenStream {
+    fn judge(&self, run: &str, path: &syn::Path) -> TokenStream {
         let elements = self.parameters.iter().map(Parameter::element);
         let owned = self.parameters.iter().enumerate().map(|(idx, parameter)| {
             let ty = parameter.passing.owned();
             let cfgs = &parameter.cfgs;
-            let local = Parameter::local(idx);
+            let local = Parameter::local(idx, path.span());
             match ty {
                 Some(ty) => quote!(#(#cfgs)* #local: #ty),
                 None => quote!(#(#cfgs)* _),
             }
         });
-        let judged = self.parameters.iter().enumerate().filter_map(|(idx, parameter)| parameter.judged(idx));
         let span = path.span().resolved_at(Span::call_site());
+        let judged =
+            self.parameters.iter().enumerate().filter_map(|(idx, parameter)| parameter.judged(idx, span));
+        let run = Ident::new(run, span);
+        let invocation = Ident::new("__tool_invocation", Span::mixed_site());
         quote_spanned! {span=>
-            |__tool_invocation| __tool_rt::#run(
-                __tool_invocation, (#(#elements,)*), |#(#owned),*| #path(#(#judged),*)
+            |#invocation| __tool_rt::#run(
+                #invocation, (#(#elements,)*), |#(#owned),*| #path(#(#judged),*)
             )
         }
     }
@@ -167,7 +175,7 @@ impl ToolFn {
         match keys.parallel.get() {
             Some(Parallel::Always) => options.extend(quote!(.parallel(__tool_rt::Parallel::Always))),
             Some(Parallel::Judged(path)) => {
-                let judge = self.judge(&quote!(concurrency), path);
+                let judge = self.judge("concurrency", path);
                 options.extend(quote!(.parallel(__tool_rt::Parallel::Judged(#judge))));
             }
             None => {}
@@ -177,7 +185,7 @@ impl ToolFn {
                 options.extend(quote!(.permission(__tool_rt::Permission::Fixed(#name))));
             }
             Some(Permission::Judged(path)) => {
-                let judge = self.judge(&quote!(permissions), path);
+                let judge = self.judge("permissions", path);
                 options.extend(quote!(.permission(__tool_rt::Permission::Judged(#judge))));
             }
             None => {}

@@ -99,7 +99,10 @@ impl Template {
             } else if first.contains(|c: char| !c.is_alphanumeric() && c != '_') {
                 "; a template names fields alone, implement `Render` by hand for more".to_owned()
             } else {
-                nearest(first, known()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+                nearest(first, known())
+                    .filter(|_| first.len() > 1)
+                    .map(|near| format!("; did you mean `{near}`?"))
+                    .unwrap_or_default()
             };
             return self.fault(
                 diagnostics,
@@ -109,6 +112,9 @@ impl Template {
         let span = self.literal.span();
         let mut nested = Vec::new();
         for segment in segments {
+            if segment.is_empty() {
+                return self.fault(diagnostics, &format!("`{{{inner}}}`: behind the dot stands no field"));
+            }
             let Some(member) = member(segment, span) else {
                 let hint =
                     "a template names fields alone, `{field.nested}`; implement `Render` by hand for more";
@@ -121,7 +127,7 @@ impl Template {
             if let Some(fault) = spec_fault(spec) {
                 return self.fault(diagnostics, &format!("`{{{inner}}}`: {fault}"));
             }
-            self.format.push_str(&format!("{{:{spec}}}"));
+            self.format.extend(["{:", spec, "}"]);
         } else {
             self.format.push_str("{}");
         }
@@ -157,7 +163,7 @@ fn member(segment: &str, span: Span) -> Option<Member> {
 
 /// Why a text cannot be a format of `std::fmt`: `[[fill]align][sign]['#']['0'][width]['.' precision][type]`.
 fn spec_fault(spec: &str) -> Option<String> {
-    if spec.contains('$') || spec.contains('*') {
+    if spec.contains('$') || spec.contains(".*") {
         return Some("width and precision are numbers in a template; write one like `{field:>8}`".to_owned());
     }
     if spec.ends_with('?') {

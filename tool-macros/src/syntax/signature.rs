@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, FnArg, Pat, Receiver, ReceiverKind, ReturnType, Signature, Type};
 
-use super::types::{argument_of, bare, cow, find, has_lifetime, is_named, last, reference};
+use super::spelling::{argument_of, bare, cow, find, has_lifetime, is_named, last, reference};
 use crate::ast::{Parameter, Passing, cfgs};
 use crate::attr::arg::Arg;
 use crate::attr::docs::Docs;

@@ -6,7 +6,7 @@ use syn::{GenericParam, LitStr, Path, Type};
 use super::model::{Body, Content, Field, Name, Tagging, ToolType, Variant};
 use crate::check::{constraints, names};
 use crate::diagnostics::Diagnostics;
-use crate::syntax::types;
+use crate::syntax::spelling;
 
 /// Checks everything.
 pub(super) fn all(diagnostics: &Diagnostics, tool_type: &ToolType) {
@@ -115,7 +115,7 @@ fn places(diagnostics: &Diagnostics, tool_type: &ToolType) {
 fn one(diagnostics: &Diagnostics, field: &Field) {
     let shown = field.name.read.as_str();
     constraints::check(diagnostics, &field.arg, shown);
-    if let Some(reference) = types::find(&field.ty, &|ty| matches!(ty, Type::Reference(_))) {
+    if let Some(reference) = spelling::find(&field.ty, &|ty| matches!(ty, Type::Reference(_))) {
         let hint = match reference.to_token_stream().to_string().as_str() {
             text if text.ends_with("str") => "`String`",
             text if text.ends_with("Path") => "`PathBuf`",

@@ -8,6 +8,7 @@ mod check;
 mod constants;
 mod expand;
 mod model;
+mod parse;
 mod rename;
 mod schema;
 mod serde;
@@ -23,6 +24,7 @@ use crate::crate_path;
 use crate::diagnostics::Diagnostics;
 
 /// Expands `#[tool_type]`.
+#[expect(clippy::needless_pass_by_value, reason = "the form of all entry points")]
 pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     let diagnostics = Diagnostics::new();
     let Some(input) = parse(&diagnostics, &item) else {

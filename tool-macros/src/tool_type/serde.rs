@@ -214,10 +214,10 @@ impl Serde {
             let instead = SCHEMARS
                 .iter()
                 .find(|(theirs, _)| *theirs == name)
-                .map_or("only `#[arg(…)]`", |(_, ours)| ours);
+                .map_or_else(|| "remove it".to_owned(), |(_, ours)| format!("write {ours}"));
             diagnostics.error(
                 key,
-                format!("`#[{whose}({name})]` has no place in `#[tool_type]`, which makes the schema itself; write {instead}"),
+                format!("`#[{whose}({name})]` has no place in `#[tool_type]`, which makes the schema itself; {instead}"),
             );
         }
     }

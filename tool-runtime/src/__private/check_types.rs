@@ -43,9 +43,8 @@ pub const fn distinct_lists(
     let (Some(one), Some(two)) = (one, two) else { return };
     let mut idx = 0;
     while idx < one.len() {
-        if !one[idx].name.is_empty() && find(two, one[idx].name).is_some() {
-            panic!("{}", message);
-        }
+        let twice = !one[idx].name.is_empty() && find(two, one[idx].name).is_some();
+        assert!(!twice, "{}", message);
         idx += 1;
     }
 }
@@ -84,9 +83,7 @@ pub const fn apart(earlier: &Alternative, later: &Alternative, message: &'static
         (true, false) => false,
         (false, false) => overlap(earlier.kind, later.kind),
     };
-    if alike {
-        panic!("{}", message);
-    }
+    assert!(!alike, "{}", message);
 }
 
 /// Whether one value can be of both kinds, and the earlier is not the narrower one.
@@ -94,13 +91,14 @@ const fn overlap(earlier: Kind, later: Kind) -> bool {
     match (earlier, later) {
         (Kind::Optional(_) | Kind::Null, Kind::Optional(_) | Kind::Null)
         | (Kind::Boolean, Kind::Boolean)
-        | (Kind::Number, Kind::Number | Kind::Integer { .. })
+        | (Kind::Number | Kind::Single, Kind::Number | Kind::Single | Kind::Integer { .. })
         | (Kind::String, Kind::String | Kind::Choice(_))
         | (Kind::Map(_), Kind::Object(_)) => true,
         (Kind::Optional(one), two) => overlap(*one, two),
         (one, Kind::Optional(two)) => overlap(one, *two),
         (Kind::Integer { from, to }, Kind::Integer { from: least, to: most }) => from <= most && least <= to,
-        (Kind::Array(one), Kind::Array(two)) | (Kind::Map(one), Kind::Map(two)) => overlap(*one, *two),
+        (Kind::Array(one) | Kind::Set(one), Kind::Array(two) | Kind::Set(two))
+        | (Kind::Map(one), Kind::Map(two)) => overlap(*one, *two),
         (Kind::Choice(one), Kind::Choice(two)) => {
             let mut idx = 0;
             while idx < one.len() {
@@ -205,4 +203,68 @@ pub const fn joined<const N: usize>(lists: &[&[Field]]) -> [Field; N] {
         list += 1;
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INTEGER: Kind = Kind::Integer { from: 0, to: 255 };
+
+    #[test]
+    fn kinds_overlap_unless_the_earlier_is_narrower() {
+        for (earlier, later, expected) in [
+            (INTEGER, INTEGER, true),
+            (INTEGER, Kind::Integer { from: -9, to: -1 }, false),
+            (INTEGER, Kind::Number, false),
+            (Kind::Number, INTEGER, true),
+            (Kind::Choice(&["a", "b"]), Kind::String, false),
+            (Kind::String, Kind::Choice(&["a"]), true),
+            (Kind::Choice(&["a", "b"]), Kind::Choice(&["b"]), true),
+            (Kind::Choice(&["a"]), Kind::Choice(&["b"]), false),
+            (Kind::Optional(&INTEGER), Kind::Null, true),
+            (Kind::Optional(&INTEGER), Kind::Optional(&Kind::String), true),
+            (Kind::Optional(&INTEGER), Kind::String, false),
+            (Kind::Array(&INTEGER), Kind::Array(&Kind::String), false),
+            (Kind::Set(&INTEGER), Kind::Array(&INTEGER), true),
+            (Kind::Map(&INTEGER), Kind::Map(&INTEGER), true),
+            (Kind::Unknown, Kind::Unknown, false),
+        ] {
+            assert_eq!(overlap(earlier, later), expected, "{earlier:?} {later:?}");
+        }
+    }
+
+    #[test]
+    fn objects_share_a_value_if_each_has_what_the_other_requires() {
+        const A: &[Field] = &[Field::new("a", INTEGER, true), Field::new("b", Kind::String, false)];
+        const AB: &[Field] = &[Field::new("a", INTEGER, true), Field::new("b", Kind::String, true)];
+        const AC: &[Field] = &[Field::new("a", INTEGER, true), Field::new("c", INTEGER, true)];
+        const TEXT: &[Field] = &[Field::new("a", Kind::String, true)];
+        const NONE: &[Field] = &[];
+        for (one, two, expected) in [
+            (A, A, true),
+            (A, AB, true),
+            (A, AC, false),
+            (A, TEXT, false),
+            (NONE, A, false),
+            (NONE, NONE, true),
+        ] {
+            assert_eq!(share(one, two), expected, "{one:?} {two:?}");
+            assert_eq!(share(two, one), expected, "{two:?} {one:?}");
+        }
+    }
+
+    #[test]
+    fn lists_are_joined_in_their_order() {
+        const LISTS: &[&[Field]] = &[&[Field::new("a", INTEGER, true)], &[], listed(None)];
+        const ALL: [Field; count(LISTS)] = joined(LISTS);
+        assert_eq!(ALL.map(|field| field.name), ["a"]);
+    }
+
+    #[test]
+    #[should_panic(expected = "twice")]
+    fn lists_with_one_name_are_refused() {
+        const A: &[Field] = &[Field::new("", INTEGER, true), Field::new("a", INTEGER, true)];
+        distinct_lists(Some(A), Some(A), "twice");
+    }
 }

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::arguments::{Reader, Slip};
 use crate::tool::{
     CallContext, Description, Failure, Invocation, Parameter, ParameterDescription, Role, State, StateNeed,
+    Toolset,
 };
 
 /// Used by generated code. A type that arguments can be read into.
@@ -170,7 +171,7 @@ pub const fn context() -> Injected<CallContext> {
 }
 
 /// Used by generated code. The value that a method is called on.
-pub const fn receiver<T: Send + Sync + 'static>() -> Injected<Arc<T>> {
+pub const fn receiver<T: Toolset>() -> Injected<Arc<T>> {
     Injected {
         need: None,
         make: |invocation| {
@@ -211,12 +212,10 @@ pub trait Elements {
     /// # Errors
     /// Fails with the text of every fault.
     fn take(&self, invocation: &Invocation<'_>) -> Result<Self::Values, Failure> {
-        if invocation.tool.is_exact(invocation.text) {
-            match self.read(invocation.text, invocation) {
-                Ok(values) => return Ok(values),
-                Err(Slip::State) => return Err(Failure::State),
-                Err(_) => {}
-            }
+        if invocation.tool.is_exact(invocation.text)
+            && let Ok(values) = self.read(invocation.text, invocation)
+        {
+            return Ok(values);
         }
         let validated = invocation.tool.validate(invocation.text)?;
         self.read(&validated, invocation).map_err(|slip| match slip {
@@ -268,6 +267,14 @@ impl<'a> Members<'a> {
     }
 }
 
+#[cold]
+fn named(slip: Slip, parameters: &'static [Parameter], index: usize) -> Slip {
+    match parameters.get(index) {
+        Some(parameter) => slip.of(parameter.name),
+        None => slip,
+    }
+}
+
 macro_rules! elements {
     ($($element:ident $index:tt)*) => {
         impl<$($element: Element),*> Elements for ($($element,)*) {
@@ -286,7 +293,8 @@ macro_rules! elements {
                 while let Some(index) = members.next()? {
                     match index {
                         $($index if slots.$index.is_none() => {
-                            slots.$index = Some(self.$index.read(&mut members.reader)?);
+                            let read = self.$index.read(&mut members.reader);
+                            slots.$index = Some(read.map_err(|slip| named(slip, parameters, $index))?);
                         })*
                         _ => return Err(Slip::Member),
                     }

@@ -4,10 +4,12 @@ mod check;
 mod check_types;
 mod elements;
 mod function;
+mod object;
 mod output;
 mod probe;
+mod property;
 mod run;
-mod types;
+mod union;
 
 pub use inventory;
 pub use schemars;
@@ -21,12 +23,16 @@ pub use self::elements::{
     Element, Elements, Flat, Injected, Spec, ToolArgument, arg, context, flat, receiver, shared, state,
 };
 pub use self::function::Function;
-pub use self::output::{Here, IntoContent, Open, Out, Output, Plain, Showing, ToolOutput, Whole, output};
-pub use self::probe::{Opaque, Probe, Unshaped, Value, ValueOf};
-pub use self::run::{asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous};
-pub use self::types::{
-    Case, Described, ObjectSchema, Property, Tagging, UnionSchema, decoded, name_with, newtype,
+pub use self::object::ObjectSchema;
+pub use self::output::{
+    Here, IntoContent, Open, Out, Output, Plain, Showing, ToolFailure, ToolOutput, Whole, output,
 };
+pub use self::probe::{Opaque, Probe, Unshaped, Value, ValueOf};
+pub use self::property::{Case, Described, Property, decoded, name_with, newtype};
+pub use self::run::{
+    IntoConcurrency, Lent, asynchronous, blocking, concurrency, lend, lend_option, permissions, synchronous,
+};
+pub use self::union::{Tagging, UnionSchema};
 pub use crate::definition::Effect;
 pub use crate::output::{Parts, Render, Rendered, Shown, ShownParts, ShownRender};
 pub use crate::registry::Collected;

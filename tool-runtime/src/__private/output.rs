@@ -40,6 +40,24 @@ impl<T: Serialize + JsonSchema + 'static> ToolOutput for T {
     }
 }
 
+/// Used by generated code. An error that a tool can return.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a tool's error",
+    label = "the error of this `Result` is no error",
+    note = "implement `std::error::Error` for it, or return `ToolError`, `String` or `anyhow::Error`"
+)]
+pub trait ToolFailure {
+    /// The error, boxed.
+    fn into_box(self) -> BoxError;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<BoxError>> ToolFailure for E {
+    fn into_box(self) -> BoxError {
+        self.into()
+    }
+}
+
 /// Used by generated code. A return type and how it has been opened so far.
 #[expect(missing_debug_implementations, reason = "only generated code holds one")]
 pub struct Out<T, Path>(PhantomData<fn() -> (T, Path)>);
@@ -70,11 +88,11 @@ impl<T> Open for Here<T> {
 #[derive(Debug)]
 pub struct OfResult<Path>(PhantomData<fn() -> Path>);
 
-impl<T, E: Into<BoxError>, Path: Open<Leaf = Result<T, E>>> Open for OfResult<Path> {
+impl<T, E: ToolFailure, Path: Open<Leaf = Result<T, E>>> Open for OfResult<Path> {
     type Original = Path::Original;
     type Leaf = T;
     fn open(original: Path::Original) -> Result<T, BoxError> {
-        Path::open(original)?.map_err(Into::into)
+        Path::open(original)?.map_err(ToolFailure::into_box)
     }
 }
 
@@ -82,11 +100,11 @@ impl<T, E: Into<BoxError>, Path: Open<Leaf = Result<T, E>>> Open for OfResult<Pa
 #[derive(Debug)]
 pub struct OfOption<Path>(PhantomData<fn() -> Path>);
 
-impl<T, E: Into<BoxError>, Path: Open<Leaf = Option<Result<T, E>>>> Open for OfOption<Path> {
+impl<T, E: ToolFailure, Path: Open<Leaf = Option<Result<T, E>>>> Open for OfOption<Path> {
     type Original = Path::Original;
     type Leaf = Option<T>;
     fn open(original: Path::Original) -> Result<Option<T>, BoxError> {
-        Path::open(original)?.transpose().map_err(Into::into)
+        Path::open(original)?.transpose().map_err(ToolFailure::into_box)
     }
 }
 
@@ -160,6 +178,7 @@ impl<T, Path> Out<T, Path> {
 /// Used by generated code. What a function named by `render = …` may return.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is nothing a model could read",
+    label = "returns nothing a model could read",
     note = "a render function returns text, a content block, a list of content blocks, or a `Result` of one"
 )]
 pub trait IntoContent {
@@ -193,28 +212,29 @@ impl<T: IntoContent, E> IntoContent for Result<T, E> {
     }
 }
 
-/// Used by generated code. All that the runtime needs of a return type.
+/// Used by generated code. All that the runtime needs of a return type `R` with a value `T` within.
 #[expect(missing_debug_implementations, reason = "only generated code holds one")]
-pub struct Output<Path: Open> {
-    produce: fn(&Path::Leaf) -> Outcome,
+pub struct Output<R, T> {
+    open: fn(R) -> Result<T, BoxError>,
+    produce: fn(&T) -> Outcome,
     schema: fn() -> Option<RawSchema>,
-    render: Option<Renderer<Path::Leaf>>,
+    render: Option<Renderer<T>>,
 }
 
 /// Used by generated code. The only place that bounds a return type.
 #[expect(clippy::needless_pass_by_value, reason = "expansions hand over what they made for this call")]
-pub fn output<T: ToolOutput, Path: Open<Leaf = T>>(showing: Showing<T, Path>) -> Output<Path> {
-    Output { produce: T::produce, schema: T::schema, render: showing.render }
+pub fn output<T: ToolOutput, Path: Open<Leaf = T>>(showing: Showing<T, Path>) -> Output<Path::Original, T> {
+    Output { open: Path::open, produce: T::produce, schema: T::schema, render: showing.render }
 }
 
-impl<Path: Open> Output<Path> {
+impl<R, T> Output<R, T> {
     pub(crate) fn describe(&self, description: &mut Description) {
         description.output = (self.schema)();
     }
 
     /// From what the function returned to what the pipeline goes on with.
-    pub(crate) fn finish(&self, original: Path::Original) -> Outcome {
-        let leaf = Path::open(original).map_err(Failure::Tool)?;
+    pub(crate) fn finish(&self, original: R) -> Outcome {
+        let leaf = (self.open)(original).map_err(Failure::Tool)?;
         let mut produced = (self.produce)(&leaf)?;
         // A render failure falls back to the JSON text, a panic included: the value is there and right.
         if let Some(content) = self.render.and_then(|render| contained(|| render(&leaf)).flatten()) {

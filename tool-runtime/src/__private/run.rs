@@ -4,23 +4,24 @@
 use std::borrow::Borrow;
 use std::future::Future;
 
-use super::{Elements, Function, Open, Output};
+use super::{Elements, Function, Output};
 use crate::tool::{
     Concurrency, Failure, IntoPermissionRequests, Invocation, PermissionRequest, Produced, Reply, Request,
 };
 
 /// Used by generated code. An `async` tool.
-pub fn asynchronous<'a, S, F, P>(
+pub fn asynchronous<'a, S, F, R, T>(
     request: Request<'a>,
     elements: S,
-    output: Output<P>,
+    output: Output<R, T>,
     function: F,
 ) -> Reply<'a>
 where
     S: Elements,
     F: Function<S::Values>,
-    F::Output: Future<Output = P::Original> + Send + 'a,
-    P: Open + 'a,
+    F::Output: Future<Output = R> + Send + 'a,
+    R: 'a,
+    T: 'a,
 {
     match request {
         Request::Describe(description) => {
@@ -40,11 +41,15 @@ where
 }
 
 /// Used by generated code. A tool that is not `async`.
-pub fn synchronous<S, F, P>(request: Request<'_>, elements: S, output: Output<P>, function: F) -> Reply<'_>
+pub fn synchronous<S, F, R, T>(
+    request: Request<'_>,
+    elements: S,
+    output: Output<R, T>,
+    function: F,
+) -> Reply<'_>
 where
     S: Elements,
-    F: Function<S::Values, Output = P::Original>,
-    P: Open,
+    F: Function<S::Values, Output = R>,
 {
     match request {
         Request::Describe(description) => {
@@ -60,12 +65,13 @@ where
 }
 
 /// Used by generated code. A tool that is not `async` and blocks its thread.
-pub fn blocking<S, F, P>(request: Request<'_>, elements: S, output: Output<P>, function: F) -> Reply<'_>
+pub fn blocking<S, F, R, T>(request: Request<'_>, elements: S, output: Output<R, T>, function: F) -> Reply<'_>
 where
     S: Elements,
     S::Values: Send + 'static,
-    F: Function<S::Values, Output = P::Original> + Send + 'static,
-    P: Open + 'static,
+    F: Function<S::Values, Output = R> + Send + 'static,
+    R: 'static,
+    T: 'static,
 {
     match request {
         Request::Describe(description) => {
@@ -94,9 +100,27 @@ pub fn concurrency<S, F>(
 where
     S: Elements,
     F: Function<S::Values>,
-    F::Output: Into<Concurrency>,
+    F::Output: IntoConcurrency,
 {
-    elements.take(invocation).map(|values| function.call(values).into())
+    elements.take(invocation).map(|values| function.call(values).into_concurrency())
+}
+
+/// Used by generated code. What a function named by `parallel = …` may return.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say whether a call may run beside others",
+    label = "says nothing of the kind",
+    note = "a function named by `parallel` returns `bool`, a key as `String` or `&str`, or `Concurrency`"
+)]
+pub trait IntoConcurrency {
+    /// The answer.
+    fn into_concurrency(self) -> Concurrency;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Into<Concurrency>> IntoConcurrency for T {
+    fn into_concurrency(self) -> Concurrency {
+        self.into()
+    }
 }
 
 /// Used by generated code. What a function named by `permission = …` says of one call.
@@ -113,6 +137,9 @@ where
     let values = elements.take(invocation)?;
     function.call(values).into_requests().map_err(Failure::Tool)
 }
+
+/// Used by generated code. What the value of a parameter that borrows a `U` is read as.
+pub type Lent<U> = <U as ToOwned>::Owned;
 
 /// Used by generated code. Lends an owned argument to a parameter that borrows.
 pub fn lend<U: ?Sized>(owned: &impl Borrow<U>) -> &U {

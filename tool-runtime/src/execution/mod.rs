@@ -124,8 +124,9 @@ impl Registry {
     /// # Errors
     /// Returns the result of a call that cannot be judged: an unknown tool, invalid arguments, a function that
     /// failed or panicked.
-    pub fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, ToolResult> {
-        let refuse = |output: CallOutput| output.answer(call.id().to_owned(), call.name().to_owned());
+    pub fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, Box<ToolResult>> {
+        let refuse =
+            |output: CallOutput| Box::new(output.answer(call.id().to_owned(), call.name().to_owned()));
         let Some(tool) = self.tool(call.name()) else {
             return Err(refuse(CallOutput::failure(ErrorCode::UnknownTool, self.unknown(call.name()))));
         };

@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::ser::{self, Serialize, Serializer};
 
+use super::entries::Entries;
 use super::fault::Fault;
 
 /// How many arrays and objects may stand inside one another: what `serde_json` reads back.
@@ -40,14 +41,14 @@ pub struct OutputError {
     pub problem: String,
 }
 
-struct JsonWriter {
-    out: Vec<u8>,
+pub(super) struct JsonWriter {
+    pub(super) out: Vec<u8>,
     depth: u8,
 }
 
 impl JsonWriter {
     #[inline]
-    fn scalar<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Fault> {
+    pub(super) fn scalar<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Fault> {
         serde_json::to_writer(&mut self.out, value).map_err(Fault::foreign)
     }
 
@@ -71,7 +72,7 @@ impl JsonWriter {
     }
 
     #[inline]
-    fn close(&mut self, bracket: u8) {
+    pub(super) fn close(&mut self, bracket: u8) {
         self.out.push(bracket);
         self.depth -= 1;
     }
@@ -205,7 +206,7 @@ impl<'a> Serializer for &'a mut JsonWriter {
     #[inline]
     fn serialize_map(self, _len: Option<usize>) -> Result<Entries<'a>, Fault> {
         self.enter()?;
-        Ok(Entries { writer: self, first: true, key: 0..0 })
+        Ok(Entries::new(self))
     }
 
     #[inline]
@@ -239,7 +240,7 @@ impl<'a> Serializer for &'a mut JsonWriter {
 }
 
 /// The elements of an array; inside an enum's variant, also the object around it.
-struct Elements<'a> {
+pub(super) struct Elements<'a> {
     writer: &'a mut JsonWriter,
     index: usize,
     variant: Option<&'static str>,
@@ -290,61 +291,8 @@ elements! {
     SerializeTupleVariant::serialize_field
 }
 
-/// The entries of a map.
-struct Entries<'a> {
-    writer: &'a mut JsonWriter,
-    first: bool,
-    /// Where the current key stands in the output, to be read again should its value fail.
-    key: std::ops::Range<usize>,
-}
-
-impl ser::SerializeMap for Entries<'_> {
-    type Ok = ();
-    type Error = Fault;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Fault> {
-        // `serde_json` writes `{"key":null}`, so that what may be a key, and how it reads, is its decision.
-        let start = self.writer.out.len();
-        self.writer.scalar(&Entry(key))?;
-        let out = &mut self.writer.out;
-        out.truncate(out.len().saturating_sub(b"null}".len()));
-        if !self.first
-            && let Some(opening) = out.get_mut(start)
-        {
-            *opening = b',';
-        }
-        self.first = false;
-        self.key = start + 1..out.len().saturating_sub(1);
-        Ok(())
-    }
-
-    #[inline]
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Fault> {
-        value.serialize(&mut *self.writer).map_err(|fault| fault.under_written(&self.writer.out, &self.key))
-    }
-
-    #[inline]
-    fn end(self) -> Result<(), Fault> {
-        if self.first {
-            self.writer.out.push(b'{');
-        }
-        self.writer.close(b'}');
-        Ok(())
-    }
-}
-
-struct Entry<'a, K: ?Sized>(&'a K);
-
-impl<K: Serialize + ?Sized> Serialize for Entry<'_, K> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(1))?;
-        ser::SerializeMap::serialize_entry(&mut map, self.0, &())?;
-        ser::SerializeMap::end(map)
-    }
-}
-
 /// The fields of a struct; inside an enum's variant, also the object around it.
-struct Fields<'a> {
+pub(super) struct Fields<'a> {
     writer: &'a mut JsonWriter,
     first: bool,
     raw: bool,

@@ -1,6 +1,7 @@
 //! Results: content blocks for the model, and the checks between a tool's value and them.
 
 mod content;
+mod entries;
 mod fault;
 mod json;
 mod render;

@@ -140,7 +140,9 @@ proptest! {
             nothing: vec![(), ()],
             empty: BTreeMap::new(),
         };
-        prop_assert_eq!(to_json(&value).ok(), serde_json::to_string(&value).ok());
+        // But for maps, flattened ones among them, whose keys are sorted here.
+        let read = |text: String| serde_json::from_str::<Value>(&text).ok();
+        prop_assert_eq!(to_json(&value).ok().map(read), serde_json::to_string(&value).ok().map(read));
     }
 }
 

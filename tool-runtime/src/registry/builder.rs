@@ -1,7 +1,7 @@
 //! Building a registry.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::collect::collected;
@@ -116,21 +116,22 @@ impl RegistryBuilder {
         tools.extend(collected.iter().map(|spec| Tool::from_spec(spec, None)));
         faults.extend(missing_crates(&self.crates, &tools));
 
-        let mut checked: Vec<*const ToolSpec> = Vec::new();
+        let mut checked: HashSet<*const ToolSpec> = HashSet::new();
         let mut by_name: HashMap<Arc<str>, Arc<Tool>> = HashMap::with_capacity(tools.len());
         for tool in tools {
             let place = place(&tool);
             if let Some(other) = by_name.get(tool.name()) {
-                faults.push(RegistryFault::Duplicate {
-                    name: tool.name().to_owned(),
-                    first: super::builder::place(other),
-                    second: place,
+                let name = tool.name().to_owned();
+                let same = tool.spec().zip(other.spec()).is_some_and(|(one, other)| std::ptr::eq(one, other));
+                faults.push(if same {
+                    RegistryFault::Twice { name, place }
+                } else {
+                    RegistryFault::Duplicate { name, first: super::builder::place(other), second: place }
                 });
                 continue;
             }
             // Tools of one specification share what is found out about it.
-            let known =
-                tool.spec().is_some_and(|spec| checked.last().is_some_and(|last| std::ptr::eq(*last, spec)));
+            let known = tool.spec().is_some_and(|spec| !checked.insert(spec));
             if !known {
                 faults.extend(
                     tool.needs().iter().filter(|need| !self.without_state && !self.states.has(need)).map(
@@ -146,7 +147,6 @@ impl RegistryBuilder {
                 {
                     faults.push(RegistryFault::Schema { name: tool.name().to_owned(), place, error });
                 }
-                checked.extend(tool.spec().map(std::ptr::from_ref));
             }
             by_name.insert(Arc::from(tool.name()), Arc::new(tool));
         }

@@ -48,6 +48,14 @@ pub enum RegistryFault {
         /// Where the second is written.
         second: String,
     },
+    /// One tool, registered more than once under one name.
+    #[error("tool `{name}` ({place}) is registered twice; `collect` finds it without `register`")]
+    Twice {
+        /// The name.
+        name: String,
+        /// Where it is written.
+        place: String,
+    },
     /// A name that is none.
     #[error(transparent)]
     Name(#[from] NameError),

@@ -193,7 +193,7 @@ impl Explainer<'_> {
         self.out.push(Violation::MissingProperty { pointer: self.pointer.child(name) });
     }
 
-    fn unknown<'n>(&mut self, name: &str, known: impl Iterator<Item = &'n str>) {
+    fn unknown<'n>(&mut self, name: &str, known: impl Iterator<Item = &'n str> + Clone) {
         let near = nearest(name, known).map(ToOwned::to_owned);
         self.out.push(Violation::UnknownProperty { pointer: self.pointer.child(name), near });
     }

@@ -1,4 +1,7 @@
 //! The formats that the validator asserts.
+//!
+//! `tool-macros` has the same file, since a macro crate and its runtime can share no code; a test there compares the
+//! two.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

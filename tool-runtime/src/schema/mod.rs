@@ -6,6 +6,7 @@
 
 mod describe;
 pub mod dialect;
+mod ecma;
 mod error;
 mod example;
 mod explain;
@@ -239,17 +240,20 @@ impl Schema {
         let mut reader = subset::Reader::new(json, sorted);
         let (root, definitions) = reader.document(json);
         let mut violations = reader.into_violations();
-        if violations.is_empty() {
-            link::check(&root, &definitions, &mut violations);
+        // What was refused of a node was left out of it, so that the rest can still be held against it; only
+        // references must lead somewhere.
+        if violations.iter().any(|violation| violation.keyword() == "$ref") {
+            return Err(SchemaError::new(violations));
         }
-        if !violations.is_empty() {
+        let before = violations.len();
+        link::check(&root, &definitions, &mut violations);
+        if violations.len() > before {
             return Err(SchemaError::new(violations));
         }
         let schema = Self::from_nodes(root, definitions);
         if schema.inner.text.len() > MAX_BYTES {
-            return Err(SchemaError::new(vec![rules::too_long(schema.inner.text.len())]));
+            violations.push(rules::too_long(schema.inner.text.len()));
         }
-        let mut violations = Vec::new();
         rules::check_annotations(&schema, schema.root(), &mut Pointer::root(), &mut violations);
         let mut pointer = Pointer::root();
         pointer.push("$defs");

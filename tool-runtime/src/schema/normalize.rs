@@ -27,6 +27,7 @@ fn schema(json: &mut Json) {
             _ => {}
         }
     }
+    close_duration(members);
     drop_null_defaults(members);
     format(members);
     not_zero(members);
@@ -55,6 +56,17 @@ fn remove(members: &mut Members, keyword: &str) -> Option<Json> {
 
 fn string(text: &str) -> Json {
     Json::String(text.to_owned())
+}
+
+/// serde takes no other member for a `Duration`, which schemars does not say.
+fn close_duration(members: &mut Members) {
+    let Some(Json::Object(properties)) = get(members, "properties") else { return };
+    let is_duration = properties.len() == 2
+        && ["secs", "nanos"].iter().all(|name| properties.iter().any(|(key, _)| key == name))
+        && get(members, "type") == Some(&string("object"));
+    if is_duration && get(members, "additionalProperties").is_none() {
+        set(members, "additionalProperties", Json::Bool(false));
+    }
 }
 
 /// `default: null` of a property that may be left out says nothing.
@@ -94,6 +106,8 @@ fn format(members: &mut Members) {
         "int128" => integers(i64::MIN.into(), u64::MAX.into()),
         "float" => Some((Exact::Float(f64::from(f32::MIN)), Exact::Float(f64::from(f32::MAX)))),
         "double" | "duration" => None,
+        "partial-time" => return by_pattern(members, &format!("^{LOCAL_TIME}$")),
+        "partial-date-time" => return by_pattern(members, &format!("^{LOCAL_DATE}T{LOCAL_TIME}$")),
         partial if partial.starts_with("partial-") => None,
         "ip" => {
             remove(members, "format");
@@ -110,6 +124,20 @@ fn format(members: &mut Members) {
     if let Some((low, high)) = bounds {
         tighten(members, "minimum", low, |bound, own| own.compare(bound).is_lt());
         tighten(members, "maximum", high, |bound, own| own.compare(bound).is_gt());
+    }
+}
+
+/// A time of day without an offset, as RFC 3339 writes `partial-time`.
+const LOCAL_TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?";
+
+/// A date of which the number of days in the month is not looked at.
+const LOCAL_DATE: &str = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
+
+/// A format that no validator knows becomes a pattern, unless one stands there.
+fn by_pattern(members: &mut Members, pattern: &str) {
+    remove(members, "format");
+    if get(members, "pattern").is_none() {
+        set(members, "pattern", string(pattern));
     }
 }
 
@@ -177,7 +205,8 @@ fn fold_units(members: &mut Members) {
                 if !description.is_empty() {
                     description.push('\n');
                 }
-                description.extend(["- `", value, "`: ", doc]);
+                // A further line belongs to the item of the list.
+                description.extend(["- `", value, "`: ", &doc.replace('\n', "\n  ")]);
             }
         }
         let values = units.into_iter().flat_map(|(values, _)| values).map(Json::String).collect();

@@ -11,7 +11,7 @@ use crate::value::Json;
 
 /// What of a union is worth reporting.
 pub(super) enum Pick<'s> {
-    /// No branch takes a value of this kind.
+    /// No branch takes a value of this kind, or several do and nothing tells which was meant.
     Kind,
     /// The branches that take a value of this kind list values.
     Listed(Vec<Json>),
@@ -43,6 +43,10 @@ pub(super) fn pick<'s>(schema: &'s Schema, branches: &'s [Node], value: &Value) 
     let lists = kin.iter().map(|branch| schema.chain(branch).find_map(Node::listed_values));
     if let Some(lists) = lists.collect::<Option<Vec<_>>>() {
         return Pick::Listed(lists.concat());
+    }
+    if kin.len() > 1 && !value.is_object() && !value.is_array() {
+        // Nothing stands within that could tell which was meant.
+        return Pick::Kind;
     }
     if let (Value::Object(members), true) = (value, kin.len() > 1) {
         if let Some(pick) = tag(schema, &kin, members) {

@@ -65,6 +65,11 @@ impl PermissionRequest {
 }
 
 /// What a function named by `permission = …` may return.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what a call needs permission for",
+    label = "says nothing of the kind",
+    note = "a function named by `permission` returns a `PermissionRequest`, a `Vec` of them, or a `Result` of one"
+)]
 pub trait IntoPermissionRequests {
     /// The requests, all of which are judged; the strictest answer wins, an error denies.
     ///

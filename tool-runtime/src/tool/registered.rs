@@ -9,7 +9,7 @@ use super::{
     Constraint, Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply,
     Request, Role, StateNeed, ToolSpec, assemble,
 };
-use crate::arguments::{Slip, invalid_arguments_text, parse_arguments};
+use crate::arguments::{Slip, invalid_arguments_text, parse_arguments, type_refusal};
 use crate::definition::{Facts, NameError, SchemaSource, ToolDefinition, ToolName};
 use crate::output::OutputError;
 use crate::value::canonical;
@@ -165,10 +165,15 @@ impl Tool {
     /// What the model reads where the schema takes the arguments and the type behind it does not.
     pub(crate) fn refused_by_type(&self, slip: &Slip) -> Failure {
         let reason = match slip {
-            Slip::Type(error) => crate::arguments::type_refusal(error),
+            Slip::Type(error) => type_refusal(error),
+            Slip::Argument(name, error) => format!("/{name}: {}", type_refusal(error)),
             Slip::Text | Slip::Member | Slip::State => "the arguments do not fit the tool".to_owned(),
         };
-        Failure::Arguments(format!("Error: invalid arguments for \"{}\":\n- {reason}", self.name()))
+        let example = self.definition.input_schema().example_text();
+        Failure::Arguments(format!(
+            "Error: invalid arguments for \"{}\":\n- {reason}\nCall it like: {example}",
+            self.name()
+        ))
     }
 
     /// What is wrong with the text of a value, where the types do not rule it out.

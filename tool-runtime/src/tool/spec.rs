@@ -266,12 +266,22 @@ pub(crate) type Receiver = Arc<dyn Any + Send + Sync>;
 /// assert_eq!(registry.definitions().count(), 1);
 /// # Ok::<(), tool_runtime::registry::RegistryError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no tool",
+    label = "no tool's handle",
+    note = "the handle of a tool is named like the function that has `#[tool]`"
+)]
 pub trait ToolHandle {
     /// The tool's constant data.
     const SPEC: &'static ToolSpec;
 }
 
 /// A type whose methods are tools, made by `#[toolset]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no tools",
+    label = "no toolset",
+    note = "put `#[toolset]` on an impl block of it, and `#[tool]` on the methods"
+)]
 pub trait Toolset: Send + Sync + 'static {
     /// Its tools, in the order in which they are written.
     const TOOLS: &'static [&'static ToolSpec];

@@ -5,24 +5,44 @@ use std::cmp::min;
 /// Names longer than this are no typing mistakes of one another.
 const LONGEST: usize = 128;
 
-/// The candidate nearest to a name, if one is near: equal but for case, blanks at the ends or a `functions.`
-/// prefix, or within a third of its length in edits. Of equally near ones the first wins.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// The candidate nearest to a name, if one is near: equal but for blanks at the ends, a namespace before it
+/// (`functions.name`, `default_api:name`) or case, or within a third of its length in edits. Of equally near ones the
+/// first wins.
+pub(crate) fn nearest<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+) -> Option<&'a str> {
+    let candidates = candidates.into_iter();
     let name = name.trim();
-    let name = name.strip_prefix("functions.").unwrap_or(name).to_ascii_lowercase();
-    let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
+    nearest_whole(name, candidates.clone()).or_else(|| {
+        let (_, last) = name.rsplit_once(['.', ':', '/'])?;
+        nearest_whole(last, candidates)
+    })
+}
+
+fn nearest_whole<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = name.to_ascii_lowercase();
+    let letters: Vec<char> = lower.chars().take(LONGEST + 1).collect();
     if letters.is_empty() || letters.len() > LONGEST {
         return None;
     }
     let mut best: Option<(usize, &'a str)> = None;
     for candidate in candidates {
-        let lower = candidate.to_ascii_lowercase();
-        if lower == name {
+        if candidate == name {
             return Some(candidate);
         }
-        let limit = best.map_or(letters.len().div_euclid(3).max(1), |(edits, _)| edits.saturating_sub(1));
-        let other: Vec<char> = lower.chars().take(LONGEST + 1).collect();
-        let edits = distance(&letters, &other, limit);
+        let other = candidate.to_ascii_lowercase();
+        let limit = match best {
+            Some((0, _)) => continue,
+            Some((edits, _)) => edits - 1,
+            None => letters.len().div_euclid(3).max(1),
+        };
+        let edits = if other == lower {
+            Some(0)
+        } else {
+            let other: Vec<char> = other.chars().take(LONGEST + 1).collect();
+            distance(&letters, &other, limit)
+        };
         if let Some(edits) = edits.filter(|edits| *edits < letters.len()) {
             best = Some((edits, candidate));
         }
@@ -78,6 +98,10 @@ mod tests {
             ("unit", Some("Unit")),
             ("unitz", Some("units")),
             ("functions.get_weather", Some("get_weather")),
+            ("default_api:get_wether", Some("get_weather")),
+            ("tools/city", Some("city")),
+            ("Unit ", Some("Unit")),
+            ("a.b", None),
             ("get_weather \n", Some("get_weather")),
             ("get-wether", Some("get_weather")),
             ("temperature", None),
@@ -93,5 +117,8 @@ mod tests {
     fn the_first_of_equally_near_names_wins() {
         assert_eq!(nearest("bat", ["cat", "hat", "rat"]), Some("cat"));
         assert_eq!(nearest(&"x".repeat(1000), ["x"]), None);
+        // But one that differs by nothing goes before one that differs by case.
+        assert_eq!(nearest("foo ", ["Foo", "foo"]), Some("foo"));
+        assert_eq!(nearest("FOO", ["fooo", "Foo", "foo"]), Some("Foo"));
     }
 }

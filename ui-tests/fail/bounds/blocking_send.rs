@@ -4,7 +4,10 @@ use std::rc::Rc;
 use tool_runtime::{Registry, tool};
 
 #[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
-struct Local(#[serde(skip)] Option<Rc<u8>>);
+struct Local {
+    #[serde(skip)]
+    shared: Option<Rc<u8>>,
+}
 
 /// A
 #[tool(blocking)]
@@ -12,7 +15,7 @@ fn takes(
     /// A
     a: Local,
 ) {
-    let _ = a;
+    let _ = a.shared;
 }
 
 fn main() {

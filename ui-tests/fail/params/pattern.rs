@@ -28,8 +28,11 @@ fn patterns(
     /// H
     #[arg(pattern = "(?<!a)b")]
     h: String,
+    /// I
+    #[arg(pattern = r"\Aa\z")]
+    i: String,
 ) {
-    let _ = (a, b, c, d, e, f, g, h);
+    let _ = (a, b, c, d, e, f, g, h, i);
 }
 
 fn main() {

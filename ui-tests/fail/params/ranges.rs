@@ -34,9 +34,9 @@ fn ranges(
     /// J
     #[arg(multiple_of = -2)]
     j: i8,
-    /// K: between two neighbouring integers.
+    /// K: between two neighbouring integers lie fractions; whether they count, the type tells.
     #[arg(exclusive_minimum = 3, exclusive_maximum = 4)]
-    k: i8,
+    k: f64,
     /// L: no multiple within.
     #[arg(minimum = 1, maximum = 9, multiple_of = 10)]
     l: i8,

@@ -21,15 +21,15 @@ fn bounds(
     /// E
     #[arg(maximum = 18446744073709551616)]
     e: Option<u64>,
-    /// F: no integer lies between.
+    /// F: an exclusive bound beside the first and the last value takes nothing away.
+    #[arg(exclusive_minimum = -1, exclusive_maximum = 256)]
+    f: u8,
+    /// G: no integer lies between, but fractions do.
     #[arg(exclusive_minimum = 3, exclusive_maximum = 4)]
-    f: i32,
-    /// G: fractions of whole numbers.
-    #[arg(minimum = 0.5)]
-    g: u8,
+    g: i32,
     /// H
-    #[arg(multiple_of = 0.5)]
-    h: u8,
+    #[arg(exclusive_minimum = 3, exclusive_maximum = 4)]
+    h: f32,
 ) {
     let _ = (a, b, c, d, e, f, g, h);
 }

@@ -19,10 +19,6 @@ fn missing() {}
 #[tool(description = String::from("made while running"))]
 fn made() {}
 
-#[doc = include_str!("no_such_file.md")]
-#[tool]
-fn no_file() {}
-
 fn main() {
     blank();
     let _ = Registry::builder().register::<blank>().register::<number>().register::<missing>().build();

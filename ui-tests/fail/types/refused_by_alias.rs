@@ -10,38 +10,64 @@ type Key = u32;
 
 /// A
 #[tool]
-fn arguments(
+fn pair(
     /// A
     a: Pair,
-    /// B
-    b: Vec<Pair>,
-    /// C
-    c: Wide,
-    /// D
-    d: Option<Wide>,
-    /// E
-    e: Numbered,
-    /// F
-    f: BTreeMap<Key, u8>,
 ) {
-    let _ = (a, b, c, d, e, f);
+    let _ = a;
 }
 
 /// B
 #[tool]
-fn pair() -> Pair {
-    (1, 2)
+fn pairs(
+    /// A
+    a: Option<Vec<Pair>>,
+) {
+    let _ = a;
 }
 
 /// C
 #[tool]
-fn wide() -> Result<Option<Wide>, String> {
-    Ok(None)
+fn wide(
+    /// A
+    a: Wide,
+) {
+    let _ = a;
 }
 
 /// D
 #[tool]
-fn numbered() -> Numbered {
+fn numbered(
+    /// A
+    a: Numbered,
+) {
+    let _ = a;
+}
+
+/// E
+#[tool]
+fn keyed(
+    /// A
+    a: BTreeMap<Key, u8>,
+) {
+    let _ = a;
+}
+
+/// F
+#[tool]
+fn returns_pair() -> Pair {
+    (1, 2)
+}
+
+/// G
+#[tool]
+fn returns_wide() -> Result<Option<Wide>, String> {
+    Ok(None)
+}
+
+/// H
+#[tool]
+fn returns_numbered() -> Numbered {
     HashMap::new()
 }
 
@@ -49,7 +75,7 @@ struct Service;
 
 #[toolset]
 impl Service {
-    /// E
+    /// I
     #[tool]
     fn method(
         &self,
@@ -62,7 +88,7 @@ impl Service {
 }
 
 fn main() {
-    let _ = (arguments, pair, wide, numbered);
+    let _ = (pair, pairs, wide, numbered, keyed, returns_pair, returns_wide, returns_numbered);
     Service.method((1, 2));
-    let _ = Registry::builder().register::<arguments>().register::<pair>().register_all(Service).build();
+    let _ = Registry::builder().register::<pair>().register::<returns_pair>().register_all(Service).build();
 }

@@ -148,14 +148,13 @@ impl<'d> Expander<'d> {
         if times >= self.levels {
             let what = format!("leads back into itself and was cut after {times} levels");
             self.cuts.push(Loss::new(&part.at, "$ref", LossKind::Loosened, &what));
-            let kind = document.chain(definition).find(|part| !part.types.is_empty());
-            let mut cut = match kind.map(|part| part.types.as_slice()) {
-                Some([Kind::Object]) => Part {
+            let mut cut = match only_kind(definition, document, 8) {
+                Some(Kind::Object) => Part {
                     additional: Some(Box::new(Part::anything(&part.at))),
                     ..Part::of(&part.at, Kind::Object)
                 },
-                Some([only]) => Part::of(&part.at, *only),
-                _ => Part::anything(&part.at),
+                Some(kind) => Part::of(&part.at, kind),
+                None => Part::anything(&part.at),
             };
             cut.describe("Nested like the level above.");
             merge(part, cut, &mut self.losses);
@@ -168,4 +167,19 @@ impl<'d> Expander<'d> {
         merge(part, inner, &mut self.losses);
         Some(())
     }
+}
+
+/// The type of every value of a part, if there is one, as far as a bounded look tells.
+fn only_kind(part: &Part, document: &Document, depth: usize) -> Option<Kind> {
+    let depth = depth.checked_sub(1)?;
+    if let [only] = part.types.as_slice() {
+        return Some(*only);
+    }
+    if let Some(target) = part.reference.and_then(|target| document.get(target)) {
+        return only_kind(target, document, depth);
+    }
+    let branches = if part.any_of.is_empty() { &part.one_of } else { &part.any_of };
+    let (first, rest) = branches.split_first()?;
+    let kind = only_kind(first, document, depth)?;
+    rest.iter().all(|branch| only_kind(branch, document, depth) == Some(kind)).then_some(kind)
 }

@@ -133,7 +133,7 @@ fn optional_properties_lose_null_defaults() {
 }
 
 #[test]
-fn addresses_and_partial_times_are_known_formats_or_none() {
+fn addresses_and_partial_times_are_known_formats_or_patterns() {
     check::<IpAddr>(&expect![[
         r#"{"anyOf":[{"type":"string","format":"ipv4"},{"type":"string","format":"ipv6"}]}"#
     ]]);
@@ -148,6 +148,22 @@ fn addresses_and_partial_times_are_known_formats_or_none() {
         "/properties/d/format: the format \"shoe-size\" is not enforced; leave it out, or use a `pattern` or one of \
          date-time, date, time, uuid, ipv4, ipv6, email, uri, hostname"
     );
+}
+
+#[test]
+fn local_times_are_held_to_a_pattern() {
+    let fits = |format: &str, text: &str| {
+        let schema = json!({"type": "string", "format": format});
+        Schema::from_schemars(schema).is_ok_and(|schema| schema.is_valid(&json!(text)))
+    };
+    for right in ["00:00:00", "23:59:59", "12:30:00.123456789"] {
+        assert!(fits("partial-time", right), "{right}");
+        assert!(fits("partial-date-time", &format!("2026-01-31T{right}")), "{right}");
+    }
+    for wrong in ["noon", "24:00:00", "12:60:00", "12:30:00Z", "1:2:3", "12:30:00.", ""] {
+        assert!(!fits("partial-time", wrong), "{wrong}");
+        assert!(!fits("partial-date-time", &format!("2026-01-31T{wrong}")), "{wrong}");
+    }
 }
 
 #[test]

@@ -1,0 +1,1 @@
+//! Never compiles: cargo refuses its dependencies.
