@@ -19,11 +19,15 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::calls::{WireCall, identify};
+use super::frame::Frames;
+use super::request::{Limits, Plan, Request, request};
+use super::stream::{Partials, Reader, Stream};
 use super::text::{block_text, push_list, push_string};
-use super::wire::{Node, WireError};
+use super::wire::{Node, Object, WireError};
 use crate::arguments::ToolCall;
 use crate::definition::ToolDefinition;
 use crate::output::{ContentBlock, ToolResult};
+use crate::schema::dialect::Dialect;
 
 const MESSAGE: &str = "an assistant message or a whole response";
 
@@ -32,15 +36,56 @@ const IMAGES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"]
 
 /// Tools in the messages of Anthropic's Messages interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Messages(());
+pub struct Messages {
+    strict: bool,
+    defer: bool,
+}
 
 impl Messages {
-    /// Messages without strict mode: schemas go out as they are.
+    /// Messages without strict mode: schemas go out as they are, but for what every request would fail by.
     pub fn plain() -> Self {
-        Self(())
+        Self { strict: false, defer: false }
+    }
+
+    /// Messages with `strict` for every tool for which it holds, as far as a request's budget of strict tools goes.
+    pub fn strict() -> Self {
+        Self { strict: true, defer: false }
+    }
+
+    /// Says `defer_loading` of deferred tools, for the provider's own search of tools.
+    pub fn defer_loading(self) -> Self {
+        Self { defer: true, ..self }
+    }
+
+    /// The request's tools, with what was lost on the way and the way back.
+    pub fn request<'a>(&self, definitions: impl IntoIterator<Item = &'a ToolDefinition>) -> Request {
+        let plan = if self.strict {
+            let limits = Limits { strict_tools: 20, optional: 24, unions: 16, ..Limits::NONE };
+            Plan { plain: Dialect::Anthropic, limits, ..Plan::plain(Dialect::AnthropicStrict) }
+        } else {
+            Plan::plain(Dialect::Anthropic)
+        };
+        request(&plan, definitions, |out, tool| {
+            out.push_str(r#"{"name":"#);
+            push_string(out, tool.name);
+            out.push_str(r#","description":"#);
+            push_string(out, tool.definition.description());
+            out.push_str(r#","input_schema":"#);
+            out.push_str(tool.schema);
+            if tool.strict {
+                out.push_str(r#","strict":true"#);
+            }
+            if self.defer && tool.definition.deferred() == Some(true) {
+                out.push_str(r#","defer_loading":true"#);
+            }
+            out.push('}');
+        })
     }
 
     /// The request's `tools`: a JSON array, in the order given.
+    ///
+    /// Without the way back: where `strict` is on or a property's name is one that the provider refuses, calls are
+    /// read right only with [`Request::restore`].
     ///
     /// # Examples
     /// ```
@@ -49,17 +94,12 @@ impl Messages {
     /// assert_eq!(Messages::plain().tools([]), "[]");
     /// ```
     pub fn tools<'a>(&self, definitions: impl IntoIterator<Item = &'a ToolDefinition>) -> String {
-        let mut out = String::new();
-        push_list(&mut out, definitions, |out, definition| {
-            out.push_str(r#"{"name":"#);
-            push_string(out, definition.name());
-            out.push_str(r#","description":"#);
-            push_string(out, definition.description());
-            out.push_str(r#","input_schema":"#);
-            out.push_str(definition.input_schema().text());
-            out.push('}');
-        });
-        out
+        self.request(definitions).tools().to_owned()
+    }
+
+    /// Collects the calls of a streamed answer.
+    pub fn stream(&self) -> Stream {
+        Stream::new(Frames::text(), Reader::Messages(Deltas::default()))
     }
 
     /// The calls in an assistant message, or in a whole response, with the text of each input as it stands there.
@@ -78,14 +118,21 @@ impl Messages {
             return Ok(Vec::new());
         }
         let mut calls = Vec::new();
-        for block in content.list("a text or a list of content blocks")? {
+        let blocks = content.list("a text or a list of content blocks")?;
+        let count = blocks.len();
+        let is_cut = message.is("stop_reason", "max_tokens");
+        for (index, block) in blocks.into_iter().enumerate() {
             let block = block.object("a content block")?;
             let expected = "the block's type, a string";
             if block.need("type", expected)?.string(expected)? == "tool_use" {
-                calls.push(WireCall::read(&block, &block, block.get("input").as_ref())?);
+                let mut call = WireCall::read(&block, &block, block.get("input").as_ref())?;
+                if is_cut && index + 1 == count {
+                    call.cut_off();
+                }
+                calls.push(call);
             }
         }
-        Ok(identify(calls))
+        Ok(identify(calls, "call_"))
     }
 
     /// The message that answers the calls: one `user` message with a `tool_result` block a result.
@@ -137,5 +184,80 @@ fn push_block(out: &mut String, block: &ContentBlock) {
             push_string(out, &block_text(block));
             out.push('}');
         }
+    }
+}
+
+/// What the events of a streamed answer add up to.
+#[derive(Debug, Default)]
+pub(super) struct Deltas {
+    calls: Partials,
+    is_done: bool,
+    is_cut: bool,
+    /// The block that came last, which is the one that a limit cuts.
+    last_block: Option<u64>,
+}
+
+impl Deltas {
+    pub(super) fn event(&mut self, event: &Object<'_>) -> Result<(), WireError> {
+        let expected = "the event's type, a string";
+        let index = || event.need("index", "the block's number")?.number("the block's number");
+        match event.need("type", expected)?.string(expected)?.as_str() {
+            "error" => {
+                let message = event.get("error").map(|error| error.text().to_owned()).unwrap_or_default();
+                return Err(WireError::Provider { message });
+            }
+            "content_block_start" => {
+                let expected = "a content block";
+                let block = event.need("content_block", expected)?.object(expected)?;
+                let number = index()?;
+                self.last_block = Some(number);
+                if block.is("type", "tool_use") {
+                    let text = |key: &str| block.get(key).map(|node| node.string("a string")).transpose();
+                    let (id, name) = (text("id")?, text("name")?.unwrap_or_default());
+                    // Some servers send the whole input here, and no deltas.
+                    let input = block.get("input").map(|input| input.text().to_owned()).unwrap_or_default();
+                    self.calls.keep(name.len() + input.len())?;
+                    let partial = self.calls.get(number)?;
+                    (partial.id, partial.name, partial.start) = (id, name, input);
+                }
+            }
+            "content_block_delta" => {
+                let delta = event.need("delta", "a delta")?.object("a delta")?;
+                let number = index()?;
+                if delta.is("type", "input_json_delta")
+                    && let Some(json) = delta.get("partial_json")
+                {
+                    let json = json.string("a piece of JSON, as a string")?;
+                    self.calls.keep(json.len())?;
+                    if let Some(partial) = self.calls.find(number) {
+                        partial.arguments.push_str(&json);
+                    }
+                }
+            }
+            "content_block_stop" => {
+                if let Some(partial) = self.calls.find(index()?) {
+                    partial.is_whole = true;
+                }
+            }
+            "message_delta" => {
+                let delta = event.get("delta").map(|delta| delta.object("a delta")).transpose()?;
+                self.is_cut |= delta.is_some_and(|delta| delta.is("stop_reason", "max_tokens"));
+            }
+            "message_stop" => self.is_done = true,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> Result<Vec<WireCall>, WireError> {
+        if !self.is_done || !self.calls.all_whole() {
+            return Err(WireError::Unfinished);
+        }
+        let is_cut = self.is_cut && self.calls.last().map(|last| last.number) == self.last_block;
+        let mut calls = self.calls.into_calls()?;
+        if let Some(last) = calls.last_mut().filter(|_| is_cut) {
+            last.cut_off();
+        }
+        Ok(calls)
     }
 }

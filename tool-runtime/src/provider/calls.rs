@@ -14,13 +14,34 @@ pub(super) struct WireCall {
 }
 
 impl WireCall {
+    pub(super) fn new(id: Option<String>, name: String, arguments: String) -> Self {
+        Self { id: id.filter(|id| !id.is_empty()), name, arguments }
+    }
+
+    /// Says of a call that an answer's limit cut off that its arguments are not whole, where they do not show it.
+    pub(super) fn cut_off(&mut self) {
+        if matches!(self.arguments.trim(), "" | "{}" | "null") {
+            "{".clone_into(&mut self.arguments);
+        }
+    }
+
     /// A call from the object with its id, the object with its name, and its arguments.
     pub(super) fn read(
         outer: &Object<'_>,
         named: &Object<'_>,
         arguments: Option<&Node<'_>>,
     ) -> Result<Self, WireError> {
-        let id = outer.get("id").map(|id| id.string("the call's id, a string")).transpose()?;
+        Self::read_with("id", outer, named, arguments)
+    }
+
+    /// The same where the id has another key.
+    pub(super) fn read_with(
+        id: &str,
+        outer: &Object<'_>,
+        named: &Object<'_>,
+        arguments: Option<&Node<'_>>,
+    ) -> Result<Self, WireError> {
+        let id = outer.get(id).map(|id| id.string("the call's id, a string")).transpose()?;
         let expected = "the tool's name, a string";
         Ok(Self {
             id: id.filter(|id| !id.is_empty()),
@@ -35,11 +56,11 @@ fn arguments_text(node: &Node<'_>) -> Result<String, WireError> {
     if node.is_string() { node.string("the arguments as text") } else { Ok(node.text().to_owned()) }
 }
 
-/// Gives each call an id: a missing one is `call_{position}`, with a `_` more for each that is taken.
-pub(super) fn identify(calls: Vec<WireCall>) -> Vec<ToolCall> {
+/// Gives each call an id: a missing one is `{prefix}{position}`, with a `_` more for each that is taken.
+pub(super) fn identify(calls: Vec<WireCall>, prefix: &str) -> Vec<ToolCall> {
     let taken: BTreeSet<String> = calls.iter().filter_map(|call| call.id.clone()).collect();
     let made = |position| {
-        let mut id = format!("call_{position}");
+        let mut id = format!("{prefix}{position}");
         while taken.contains(&id) {
             id.push('_');
         }

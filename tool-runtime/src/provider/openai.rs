@@ -15,25 +15,80 @@
 //! ```
 
 use super::calls::{WireCall, identify};
+use super::frame::Frames;
+use super::request::{Limits, Outgoing, Plan, Request, request};
+use super::stream::{Partials, Reader, Stream};
 use super::text::{block_text, push_list, push_string};
 use super::wire::{Node, Object, WireError};
 use crate::arguments::ToolCall;
 use crate::definition::ToolDefinition;
 use crate::output::ToolResult;
+use crate::schema::dialect::Dialect;
+
+pub use super::responses::Responses;
 
 const MESSAGE: &str = "an assistant message or a chat completion";
 
+/// The limits of OpenAI's interfaces over a request.
+pub(super) const LIMITS: Limits =
+    Limits { tools: 128, description: 1_024, properties: 5_000, ..Limits::NONE };
+
 /// Tools in the messages of Chat Completions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Chat(());
+pub struct Chat {
+    pub(super) server: Server,
+}
+
+/// Who speaks Chat Completions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Server {
+    Plain,
+    Strict,
+    LlamaCpp,
+    DeepSeekStrict,
+}
 
 impl Chat {
-    /// Chat Completions without strict mode: schemas go out as they are.
+    /// Chat Completions without strict mode: schemas go out as they are, but for what every request would fail by.
     pub fn plain() -> Self {
-        Self(())
+        Self { server: Server::Plain }
+    }
+
+    /// Chat Completions with `strict` for every tool for which it holds.
+    pub fn strict() -> Self {
+        Self { server: Server::Strict }
+    }
+
+    /// The Chat Completions of llama.cpp's server, which makes a grammar of the tools.
+    pub fn llama_cpp() -> Self {
+        Self { server: Server::LlamaCpp }
+    }
+
+    fn plan(self) -> Plan {
+        match self.server {
+            Server::Plain => Plan { limits: LIMITS, ..Plan::plain(Dialect::OpenAi) },
+            Server::Strict => {
+                Plan { plain: Dialect::OpenAi, limits: LIMITS, ..Plan::plain(Dialect::OpenAiStrict) }
+            }
+            Server::LlamaCpp => Plan::plain(Dialect::LlamaCpp),
+            Server::DeepSeekStrict => Plan {
+                plain: Dialect::OpenAi,
+                limits: LIMITS,
+                all_or_none: true,
+                ..Plan::plain(Dialect::DeepSeekStrict)
+            },
+        }
+    }
+
+    /// The request's tools, with what was lost on the way and the way back.
+    pub fn request<'a>(&self, definitions: impl IntoIterator<Item = &'a ToolDefinition>) -> Request {
+        request(&self.plan(), definitions, push_function)
     }
 
     /// The request's `tools`: a JSON array, in the order given.
+    ///
+    /// Without the way back: where `strict` is on or a property's name is one that the provider refuses, calls are
+    /// read right only with [`Request::restore`].
     ///
     /// # Examples
     /// ```
@@ -42,18 +97,12 @@ impl Chat {
     /// assert_eq!(Chat::plain().tools([]), "[]");
     /// ```
     pub fn tools<'a>(&self, definitions: impl IntoIterator<Item = &'a ToolDefinition>) -> String {
-        let mut out = String::new();
-        push_list(&mut out, definitions, |out, definition| {
-            out.push_str(r#"{"type":"function","function":{"name":"#);
-            push_string(out, definition.name());
-            out.push_str(r#","description":"#);
-            push_string(out, definition.description());
-            out.push_str(r#","parameters":"#);
-            out.push_str(definition.input_schema().text());
-            // Said outright, since interfaces differ in what they take its absence for.
-            out.push_str(r#","strict":false}}"#);
-        });
-        out
+        self.request(definitions).tools().to_owned()
+    }
+
+    /// Collects the calls of a streamed answer, whose events are chunks with deltas.
+    pub fn stream(&self) -> Stream {
+        Stream::new(Frames::text(), Reader::Chat(Deltas::default()))
     }
 
     /// The calls in an assistant message, or in the first choice of a whole chat completion.
@@ -64,13 +113,18 @@ impl Chat {
     /// # Errors
     /// Returns [`WireError`] if the text is not such a message; it names the place and what would be right there.
     pub fn calls(&self, message: &str) -> Result<Vec<ToolCall>, WireError> {
-        let message = assistant_message(Node::parse(message, MESSAGE)?.object(MESSAGE)?)?;
+        let whole = Node::parse(message, MESSAGE)?.object(MESSAGE)?;
+        let (message, is_cut) = assistant_message(whole)?;
         if let Some(legacy) = message.get("function_call") {
             return Err(legacy.unexpected("no legacy call; send `tools` instead of `functions`"));
         }
         let Some(calls) = message.get("tool_calls") else { return Ok(Vec::new()) };
         let calls = calls.list("a list of calls")?;
-        Ok(identify(calls.iter().map(read_call).collect::<Result<_, _>>()?))
+        let mut calls: Vec<WireCall> = calls.iter().map(read_call).collect::<Result<_, _>>()?;
+        if let Some(last) = calls.last_mut().filter(|_| is_cut) {
+            last.cut_off();
+        }
+        Ok(identify(calls, "call_"))
     }
 
     /// The messages that answer the calls: a JSON array with one `tool` message a result.
@@ -97,12 +151,27 @@ impl Chat {
     }
 }
 
-fn assistant_message(object: Object<'_>) -> Result<Object<'_>, WireError> {
+fn push_function(out: &mut String, tool: &Outgoing<'_>) {
+    out.push_str(r#"{"type":"function","function":{"name":"#);
+    push_string(out, tool.name);
+    out.push_str(r#","description":"#);
+    push_string(out, tool.definition.description());
+    out.push_str(r#","parameters":"#);
+    out.push_str(tool.schema);
+    // Said outright, since interfaces differ in what they take its absence for.
+    out.push_str(if tool.strict { r#","strict":true}}"# } else { r#","strict":false}}"# });
+}
+
+/// The message, and whether the limit of the answer cut it off.
+fn assistant_message(object: Object<'_>) -> Result<(Object<'_>, bool), WireError> {
+    let mut is_cut = false;
     let message = if let Some(choices) = object.get("choices") {
         let list = choices.list("a list of choices")?;
         let first = list.first().ok_or_else(|| choices.unexpected("at least one choice"))?;
         let expected = "an assistant message";
-        first.object("a choice")?.need("message", expected)?.object(expected)?
+        let first = first.object("a choice")?;
+        is_cut = first.is("finish_reason", "length");
+        first.need("message", expected)?.object(expected)?
     } else {
         object
     };
@@ -111,7 +180,7 @@ fn assistant_message(object: Object<'_>) -> Result<Object<'_>, WireError> {
     if ["role", "content", "tool_calls"].iter().all(|key| message.get(key).is_none()) {
         return Err(message.unexpected(MESSAGE));
     }
-    Ok(message)
+    Ok((message, is_cut))
 }
 
 fn read_call(call: &Node<'_>) -> Result<WireCall, WireError> {
@@ -120,4 +189,98 @@ fn read_call(call: &Node<'_>) -> Result<WireCall, WireError> {
     let expected = "an object with the tool's name and arguments";
     let function = call.need("function", expected)?.object(expected)?;
     WireCall::read(&call, &function, function.get("arguments").as_ref())
+}
+
+/// What the chunks of a streamed answer add up to.
+#[derive(Debug, Default)]
+pub(super) struct Deltas {
+    calls: Partials,
+    is_done: bool,
+    is_cut: bool,
+}
+
+impl Deltas {
+    pub(super) fn done(&mut self) {
+        self.is_done = true;
+    }
+
+    pub(super) fn event(&mut self, chunk: &Object<'_>) -> Result<(), WireError> {
+        if let Some(error) = chunk.get("error") {
+            return Err(WireError::Provider { message: error.text().to_owned() });
+        }
+        let Some(choices) = chunk.get("choices") else { return Ok(()) };
+        for choice in choices.list("a list of choices")? {
+            let choice = choice.object("a choice")?;
+            let index = choice.get("index").map(|index| index.number("a number")).transpose()?;
+            if index.is_some_and(|index| index > 0) {
+                continue;
+            }
+            // A server that does not stream sends one chunk with the whole message.
+            if let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) {
+                self.delta(&delta.object("a delta")?)?;
+            }
+            if choice.get("finish_reason").is_some() {
+                self.is_done = true;
+                self.is_cut |= choice.is("finish_reason", "length");
+            }
+        }
+        Ok(())
+    }
+
+    fn delta(&mut self, delta: &Object<'_>) -> Result<(), WireError> {
+        let Some(calls) = delta.get("tool_calls") else { return Ok(()) };
+        for call in calls.list("a list of calls")? {
+            let call = call.object("a call")?;
+            call.must_be("type", "function", "\"function\"")?;
+            let id = call.get("id").map(|id| id.string("the call's id, a string")).transpose()?;
+            let id = id.filter(|id| !id.is_empty());
+            let index = call.get("index").map(|index| index.number("a number")).transpose()?;
+            let number = self.number(index, id.as_deref());
+            let function = call.get("function").map(|function| function.object("a function")).transpose()?;
+            let text =
+                |key: &str| {
+                    let node = function.as_ref().and_then(|function| function.get(key));
+                    node.map(|node| {
+                        if node.is_string() { node.string("a string") } else { Ok(node.text().to_owned()) }
+                    })
+                    .transpose()
+                };
+            let (name, arguments) =
+                (text("name")?.unwrap_or_default(), text("arguments")?.unwrap_or_default());
+            self.calls.keep(name.len() + arguments.len())?;
+            let partial = self.calls.get(number)?;
+            partial.id = partial.id.take().or(id);
+            // Some servers say the name again with each chunk.
+            if partial.name != name || partial.arguments.is_empty() && partial.name.is_empty() {
+                partial.name.push_str(&name);
+            }
+            partial.arguments.push_str(&arguments);
+        }
+        Ok(())
+    }
+
+    /// Which call a delta belongs to; some servers number none, or all alike.
+    fn number(&self, index: Option<u64>, id: Option<&str>) -> u64 {
+        if let Some(number) = id.and_then(|id| self.calls.number_of(id)) {
+            return number;
+        }
+        let next = self.calls.next();
+        match (index, id) {
+            (Some(index), Some(_)) if self.calls.has_id(index) => next,
+            (Some(index), _) => index,
+            (None, Some(_)) => next,
+            (None, None) => self.calls.last().map_or(0, |last| last.number),
+        }
+    }
+
+    pub(super) fn finish(self) -> Result<Vec<WireCall>, WireError> {
+        if !self.is_done {
+            return Err(WireError::Unfinished);
+        }
+        let mut calls = self.calls.into_calls()?;
+        if let Some(last) = calls.last_mut().filter(|_| self.is_cut) {
+            last.cut_off();
+        }
+        Ok(calls)
+    }
 }

@@ -27,6 +27,21 @@ pub enum WireError {
         /// What is there.
         got: String,
     },
+    /// The stream ended before the answer did, or an event in it was wrong.
+    #[error("the stream ended before the answer did; ask again")]
+    Unfinished,
+    /// The provider reported an error in place of an answer, or within it.
+    #[error("the provider reported an error")]
+    Provider {
+        /// The provider's own text.
+        message: String,
+    },
+    /// The answer holds more than is kept of one.
+    #[error("the answer exceeds the limit of {limit} bytes or calls")]
+    TooLarge {
+        /// The limit.
+        limit: usize,
+    },
 }
 
 /// A value in a message, not read yet.
@@ -59,6 +74,10 @@ impl<'a> Node<'a> {
         let items: Vec<&RawValue> = self.read(expected)?;
         let place = |(index, raw)| Self { raw, pointer: format!("{}/{index}", self.pointer) };
         Ok(items.into_iter().enumerate().map(place).collect())
+    }
+
+    pub(super) fn number(&self, expected: &'static str) -> Result<u64, WireError> {
+        self.read(expected)
     }
 
     pub(super) fn string(&self, expected: &'static str) -> Result<String, WireError> {
@@ -111,6 +130,11 @@ impl<'a> Object<'a> {
             Some(node) if node.string(expected)? != word => Err(node.unexpected(expected)),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a field is this word.
+    pub(super) fn is(&self, key: &str, word: &str) -> bool {
+        self.get(key).is_some_and(|node| node.string("a word").is_ok_and(|text| text == word))
     }
 
     /// That the object as a whole is something else.

@@ -5,6 +5,7 @@
 //! what it says. Schemas that others wrote and that go beyond the executable subset never become a [`Schema`].
 
 mod describe;
+pub mod dialect;
 mod ecma;
 mod error;
 mod example;
@@ -162,6 +163,12 @@ impl Schema {
             && root.reference.is_none()
             && root.branches().next().is_none();
         if is_empty { Self::no_arguments() } else { self.with_properties() }
+    }
+
+    /// Whether the schema says anything of an object beyond that it is one: properties, or what may stand beside.
+    pub(crate) fn has_properties(&self) -> bool {
+        let root = &self.inner.root;
+        !(root.properties().is_empty() && root.is_closed() && root.reference.is_none() && root.branches().next().is_none())
     }
 
     /// The schema of the arguments of a tool that takes none.

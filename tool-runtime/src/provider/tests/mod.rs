@@ -1,5 +1,8 @@
 //! The bytes that go out, and what is read of the messages that come in.
 
+mod request;
+mod stream;
+
 use std::borrow::Cow;
 use std::error::Error;
 
