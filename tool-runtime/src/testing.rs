@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::arguments::parse_arguments;
-use crate::execution::contained;
+use crate::error::contained;
 use crate::registry::Registry;
 use crate::schema::Node;
 use crate::tool::{Failure, Invocation, StateMap, Tool};

@@ -6,6 +6,9 @@ pub use crate::schema::{Got, Violation};
 /// The most faults that a model is told of at once.
 const MOST: usize = 8;
 
+/// The longest example that helps, in bytes.
+const LONGEST_EXAMPLE: usize = 2_000;
+
 /// Writes what a model reads when its arguments do not fit: every fault, and what a right call looks like.
 ///
 /// # Examples
@@ -45,7 +48,11 @@ fn report(tool: &str, lines: impl Iterator<Item = String>, count: usize, schema:
     if let Some(more) = count.checked_sub(MOST).filter(|more| *more > 0) {
         text.extend(["- and ", &more.to_string(), " more\n"]);
     }
-    text.push_str("Call it like: ");
-    text.push_str(&schema.example_text());
+    let example = schema.example_text();
+    if example.len() <= LONGEST_EXAMPLE && schema.is_valid(&schema.example()) {
+        text.extend(["Call it like: ", &example]);
+    } else {
+        text.truncate(text.trim_end().len());
+    }
     text
 }

@@ -16,6 +16,7 @@ mod node;
 mod normalize;
 mod pattern;
 mod rules;
+mod settle;
 pub mod shape;
 mod subset;
 mod union;

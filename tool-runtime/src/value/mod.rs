@@ -9,6 +9,7 @@ mod nearest;
 mod number;
 mod parse;
 mod pointer;
+mod visible;
 
 pub use self::canonical::canonical;
 pub use self::pointer::Pointer;
@@ -17,3 +18,4 @@ pub(crate) use self::json::Json;
 pub(crate) use self::nearest::nearest;
 pub(crate) use self::number::Exact;
 pub(crate) use self::parse::{Fault, ParseError, ParseLimits, parse};
+pub(crate) use self::visible::{is_hidden, visible};
