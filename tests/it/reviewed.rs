@@ -144,7 +144,7 @@ fn names_that_a_model_made_up_forge_no_line_and_stay_short() {
         Call it like: {"a":1}"#]]
     .assert_eq(&text);
     let name = block_on(only::<takes_one>().call(ToolCall::new("1", "takes\none\u{202e}", "{}"))).text();
-    assert_eq!(name, r#"Error: unknown tool "takes\u{a}one\u{202e}"; did you mean "takes_one"?"#);
+    assert_eq!(name, r#"Error: unknown tool "takes\none\u{202e}"; did you mean "takes_one"?"#);
 }
 
 /// Wants a very long text.

@@ -15,7 +15,7 @@ use crate::tool::{
     Concurrency, Failure, Invocation, OutputCheck, Parallel, Permission, PermissionRequest, Produced, Reply,
     Tool,
 };
-use crate::value::visible;
+use crate::value::unhidden;
 
 impl Registry {
     /// Runs one call to its one result, whatever happens on the way: unknown tool, invalid arguments, an error
@@ -163,10 +163,14 @@ impl Registry {
     }
 }
 
-/// A name that a model made up, in quotes.
+/// A name that a model made up, in quotes, short, and with nothing hidden in it.
 fn quoted(name: &str) -> String {
-    let short: String = visible(name).chars().take(65).collect();
-    format!("\"{short}\"")
+    const LONGEST: usize = 64;
+    let mut short: String = name.chars().take(LONGEST).collect();
+    if short.len() < name.len() {
+        short.push('…');
+    }
+    unhidden(&serde_json::Value::from(short).to_string())
 }
 
 fn fail(tool: &Tool, failure: Failure) -> CallOutput {

@@ -18,4 +18,4 @@ pub(crate) use self::json::Json;
 pub(crate) use self::nearest::nearest;
 pub(crate) use self::number::Exact;
 pub(crate) use self::parse::{Fault, ParseError, ParseLimits, parse};
-pub(crate) use self::visible::{is_hidden, visible};
+pub(crate) use self::visible::{is_hidden, unhidden, visible};

@@ -39,6 +39,19 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The text with the same characters escaped, at its full length.
+pub(crate) fn unhidden(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_hidden(character) {
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(character));
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
 /// Whether a reader would not see the character, or see others because of it: control characters, zero-width ones,
 /// bidirectional marks (Unicode Technical Report 36), and tags.
 pub(crate) fn is_hidden(character: char) -> bool {
