@@ -177,7 +177,7 @@ fn reference<T: ToolHandle>(registry: &Registry) -> jsonschema::Validator {
 }
 
 fn registry() -> Registry {
-    Registry::builder().register::<tried>().register::<tried_direct>().build().expect("builds")
+    Registry::builder().repair(false).register::<tried>().register::<tried_direct>().build().expect("builds")
 }
 
 #[test]

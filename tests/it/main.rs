@@ -17,6 +17,7 @@ mod names;
 mod output;
 mod panics;
 mod registry;
+mod reviewed;
 mod schema_shape;
 mod signatures;
 mod structs;

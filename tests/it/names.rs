@@ -220,7 +220,7 @@ fn f042_names_match_exactly_and_the_nearest_is_suggested() {
     .assert_eq(&unknown("FOO"));
     assert_eq!(
         unknown("foo\u{200b}"),
-        "UNKNOWN_TOOL\nError: unknown tool \"foo\u{200b}\"; did you mean \"Foo\"?"
+        "UNKNOWN_TOOL\nError: unknown tool \"foo\\u{200b}\"; did you mean \"Foo\"?"
     );
     expect![[r#"
         UNKNOWN_TOOL

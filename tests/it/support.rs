@@ -10,7 +10,7 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
 
 /// A registry of one tool.
 pub(crate) fn only<T: ToolHandle>() -> Registry {
-    Registry::builder().register::<T>().build().unwrap_or_else(|error| panic!("{error}"))
+    Registry::builder().repair(false).register::<T>().build().unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Calls the one tool of a registry.

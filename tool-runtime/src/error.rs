@@ -1,7 +1,9 @@
 //! Errors: what a tool may return, and the codes under which calls fail.
 
+use std::any::Any;
 use std::error::Error;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A boxed error of any kind, as tools return it.
 pub type BoxError = Box<dyn Error + Send + Sync>;
@@ -140,5 +142,52 @@ impl Error for ToolError {
             Cause::Plain(source) => source.as_deref().map(|source| source as &(dyn Error + 'static)),
             Cause::Chosen(chosen) => Some(chosen),
         }
+    }
+}
+
+/// An error of a tool's, kept for the log. Its drop is code of the tool's, and may panic.
+pub(crate) struct Kept(Option<BoxError>);
+
+impl Kept {
+    pub(crate) fn new(error: BoxError) -> Self {
+        Self(Some(error))
+    }
+
+    pub(crate) fn get(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
+        self.0.as_deref()
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Some(error) = self.0.take() {
+            contained(|| drop(error));
+        }
+    }
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Kept(..)")
+    }
+}
+
+/// Runs a function; `None` if it panicked.
+pub(crate) fn contained<T>(function: impl FnOnce() -> T) -> Option<T> {
+    // Nothing that the function touched is looked at after a panic, but for what is shared and guards itself.
+    match catch_unwind(AssertUnwindSafe(function)) {
+        Ok(value) => Some(value),
+        Err(payload) => {
+            discard(payload);
+            None
+        }
+    }
+}
+
+/// Drops a panic's payload, whose own drop may panic.
+fn discard(payload: Box<dyn Any + Send>) {
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        // A payload that panics while it is dropped gets no second chance.
+        std::mem::forget(second);
     }
 }

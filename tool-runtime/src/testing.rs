@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::arguments::parse_arguments;
-use crate::execution::contained;
+use crate::error::contained;
 use crate::registry::Registry;
 use crate::schema::Node;
 use crate::tool::{Failure, Invocation, Reading, StateMap, Tool};
@@ -78,7 +78,8 @@ fn disagreements(tool: &Tool) -> Vec<String> {
     let states = Arc::new(StateMap::default());
     for value in samples(tool) {
         let text = value.to_string();
-        let invocation = Invocation { call_id: "check", text: &text, tool, states: &states, reading: Reading::default() };
+        let invocation =
+            Invocation { call_id: "check", text: &text, tool, states: &states, reading: Reading::default() };
         let Some(taken) = contained(|| tool.check_arguments(&invocation)) else {
             faults.push(format!("reading {} panics", canonical(&value)));
             break;

@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema as RawSchema};
 use serde::Serialize;
 
 use crate::error::BoxError;
-use crate::execution::contained;
+use crate::error::contained;
 use crate::output::{ContentBlock, Render};
 use crate::tool::{self, Description, Failure, Outcome};
 

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::TextError;
-use super::violation::report;
+use super::violation::{report, right_call};
 use crate::schema::{Schema, Violation};
 
 /// Why the arguments of a call were refused; its `Display` is what the model reads.
@@ -21,8 +21,7 @@ enum Reason {
 
 impl ArgumentsError {
     pub(super) fn invalid(tool: &str, violations: Vec<Violation>, schema: &Schema) -> Self {
-        let example = Some(schema.example_text()).filter(|text| text.starts_with('{'));
-        let (tool, example) = (tool.to_owned(), example.unwrap_or_else(|| "{}".to_owned()));
+        let (tool, example) = (tool.to_owned(), right_call(schema));
         Self { reason: Reason::Value { tool, violations, example } }
     }
 

@@ -6,6 +6,9 @@ pub use crate::schema::{Got, Violation};
 /// The most faults that a model is told of at once.
 const MOST: usize = 8;
 
+/// The longest example that helps, in bytes.
+const LONGEST_EXAMPLE: usize = 2_000;
+
 /// Writes what a model reads when its arguments do not fit: every fault, and what a right call looks like.
 ///
 /// # Examples
@@ -27,26 +30,23 @@ const MOST: usize = 8;
 /// # Ok::<(), tool_runtime::schema::SchemaError>(())
 /// ```
 pub fn invalid_arguments_text(tool: &str, violations: &[Violation], schema: &Schema) -> String {
-    report(tool, violations.iter().map(Violation::to_string), violations.len(), &schema.example_text())
+    report(tool, violations.iter().map(Violation::to_string), violations.len(), &right_call(schema))
 }
 
 /// Writes the same report without any value that the model sent.
 pub fn redacted_arguments_text(tool: &str, violations: &[Violation], schema: &Schema) -> String {
-    report(tool, violations.iter().map(Violation::redacted), violations.len(), &schema.example_text())
+    report(tool, violations.iter().map(Violation::redacted), violations.len(), &right_call(schema))
 }
 
 /// The longest line of a report, in characters: names and patterns may be long.
 const LONGEST_LINE: usize = 400;
 
-/// The longest example that is shown, in bytes.
-const LONGEST_EXAMPLE: usize = 4_000;
+/// What a right call looks like; empty where none is found.
+pub(super) fn right_call(schema: &Schema) -> String {
+    if schema.is_valid(&schema.example()) { schema.example_text() } else { String::new() }
+}
 
-pub(super) fn report(
-    tool: &str,
-    lines: impl Iterator<Item = String>,
-    count: usize,
-    example: &str,
-) -> String {
+pub(super) fn report(tool: &str, lines: impl Iterator<Item = String>, count: usize, example: &str) -> String {
     let mut text = format!("Error: invalid arguments for \"{tool}\":");
     for line in lines.take(MOST) {
         text.push_str("\n- ");
@@ -58,7 +58,7 @@ pub(super) fn report(
     if let Some(more) = count.checked_sub(MOST).filter(|more| *more > 0) {
         text.extend(["\n- and ", &more.to_string(), " more"]);
     }
-    if example.len() <= LONGEST_EXAMPLE {
+    if !example.is_empty() && example.len() <= LONGEST_EXAMPLE {
         text.extend(["\nCall it like: ", example]);
     }
     text

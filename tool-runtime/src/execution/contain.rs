@@ -2,31 +2,11 @@
 //!
 //! With `panic = "abort"` nothing can be contained, and a second panic while one unwinds aborts, too.
 
-use std::any::Any;
 use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Runs a function; `None` if it panicked.
-pub(crate) fn contained<T>(function: impl FnOnce() -> T) -> Option<T> {
-    // Nothing that the function touched is looked at after a panic, but for what is shared and guards itself.
-    match catch_unwind(AssertUnwindSafe(function)) {
-        Ok(value) => Some(value),
-        Err(payload) => {
-            discard(payload);
-            None
-        }
-    }
-}
-
-/// Drops a panic's payload, whose own drop may panic.
-fn discard(payload: Box<dyn Any + Send>) {
-    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        // A payload that panics while it is dropped gets no second chance.
-        std::mem::forget(second);
-    }
-}
+use crate::error::contained;
 
 /// Polls a future; `None` if a poll or its drop panicked.
 pub(super) fn contained_future<T>(

@@ -5,17 +5,17 @@ mod contain;
 use std::error::Error;
 use std::fmt::Write as _;
 
-pub(crate) use self::contain::contained;
 use self::contain::contained_future;
 use crate::arguments::ToolCall;
 use crate::definition::Effect;
-use crate::error::{ErrorCode, ToolError};
+use crate::error::{ErrorCode, ToolError, contained};
 use crate::output::{CallOutput, OutputError, ToolResult};
 use crate::registry::Registry;
 use crate::tool::{
-    Concurrency, Failure, Invocation, OutputCheck, Parallel, Permission, PermissionRequest, Produced, Reading,
-    Reply, Tool,
+    Concurrency, Failure, Invocation, OutputCheck, Parallel, Permission, PermissionRequest, Produced,
+    Reading, Reply, Tool,
 };
+use crate::value::unhidden;
 
 impl Registry {
     /// Runs one call to its one result, whatever happens on the way: unknown tool, invalid arguments, an error
@@ -93,6 +93,7 @@ impl Registry {
 
     fn succeed(&self, tool: &Tool, produced: Produced) -> CallOutput {
         let Produced { value, content } = produced;
+        let value = value.map(|text| tool.settled(text));
         let check = tool.output_check().unwrap_or(self.output_check());
         let fault = match (check, &value) {
             (OutputCheck::Off, _) | (_, None) => None,
@@ -133,18 +134,20 @@ impl Registry {
             return Err(refuse(CallOutput::failure(ErrorCode::UnknownTool, self.unknown(call.name()))));
         };
         let effect = tool.definition().effect();
+        let invocation = self.invocation(tool, call.id(), call.arguments());
+        let refused = |failure| refuse(fail(tool, failure));
         match tool.spec().map(|spec| spec.permission) {
             Some(Permission::Judged(judge)) => {
-                let invocation = self.invocation(tool, call.id(), call.arguments());
-                contained(|| judge(&invocation))
-                    .unwrap_or(Err(Failure::Panicked))
-                    .map_err(|failure| refuse(fail(tool, failure)))
+                return contained(|| judge(&invocation)).unwrap_or(Err(Failure::Panicked)).map_err(refused);
             }
-            Some(Permission::Fixed(permission)) => Ok(vec![PermissionRequest::new(permission, "", effect)]),
-            Some(Permission::Default) | None => {
-                Ok(vec![PermissionRequest::new(format!("tool:{}", tool.name()), "", effect)])
-            }
+            _ => contained(|| tool.check_arguments(&invocation))
+                .unwrap_or(Err(Failure::Panicked))
+                .map_err(refused)?,
         }
+        Ok(vec![match tool.definition().permission() {
+            Some(permission) => PermissionRequest::new(permission, "", effect),
+            None => PermissionRequest::new(format!("tool:{}", tool.name()), "", effect),
+        }])
     }
 
     fn invocation<'a>(&'a self, tool: &'a Tool, call_id: &'a str, text: &'a str) -> Invocation<'a> {
@@ -162,37 +165,40 @@ impl Registry {
     }
 }
 
-/// A name that a model made up, short and on one line.
+/// A name that a model made up, in quotes, short, and with nothing hidden in it.
 fn quoted(name: &str) -> String {
     const LONGEST: usize = 64;
     let mut short: String = name.chars().take(LONGEST).collect();
     if short.len() < name.len() {
         short.push('…');
     }
-    serde_json::Value::from(short).to_string()
+    unhidden(&serde_json::Value::from(short).to_string())
 }
 
 fn fail(tool: &Tool, failure: Failure) -> CallOutput {
-    let (code, text) = explain(tool, failure);
-    CallOutput::failure(code, text)
+    let (code, text) = explain(tool, &failure);
+    let output = CallOutput::failure(code, text);
+    match failure {
+        Failure::Tool(error) => output.caused_by(error),
+        _ => output,
+    }
 }
 
 /// The code and the text that the model reads.
-fn explain(tool: &Tool, failure: Failure) -> (ErrorCode, String) {
+fn explain(tool: &Tool, failure: &Failure) -> (ErrorCode, String) {
     let name = tool.name();
     let panicked = || (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly"));
     match failure {
-        Failure::Arguments(text) => (ErrorCode::InvalidArgs, text),
+        Failure::Arguments(text) => (ErrorCode::InvalidArgs, text.clone()),
         Failure::State => {
             (ErrorCode::ToolFailed, format!("Error: \"{name}\" is not set up; the program lacks its state"))
         }
         Failure::Tool(error) => {
-            // The error is code of the tool's: its `Display` may panic, and so may its drop.
-            let text = contained(|| model_text(&*error));
-            contained(|| drop(error));
-            text.map_or_else(panicked, |text| (ErrorCode::ToolFailed, format!("Error: {text}")))
+            // The error is code of the tool's: its `Display` may panic.
+            contained(|| model_text(&**error))
+                .map_or_else(panicked, |text| (ErrorCode::ToolFailed, format!("Error: {text}")))
         }
-        Failure::Output(fault) => (ErrorCode::InvalidToolOutput, invalid_output(tool, &fault)),
+        Failure::Output(fault) => (ErrorCode::InvalidToolOutput, invalid_output(tool, fault)),
         Failure::Panicked => panicked(),
     }
 }

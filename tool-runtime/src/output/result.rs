@@ -1,19 +1,33 @@
 //! The result of one call.
 
+use std::error::Error;
 use std::slice;
+use std::sync::Arc;
 
 use super::{ContentBlock, OutputError};
 use crate::arguments::Repair;
-use crate::error::ErrorCode;
+use crate::error::{BoxError, ErrorCode, Kept};
 
 /// How one call ended: what the model reads, and what the program can go on with.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct CallOutput {
     content: Content,
     value: ValueText,
     error: Option<ErrorCode>,
     fault: Option<Box<OutputError>>,
     repairs: Box<[Repair]>,
+    cause: Option<Arc<Kept>>,
+}
+
+/// Equal where everything is equal that a model or a program reads; causes are for logs.
+impl PartialEq for CallOutput {
+    fn eq(&self, other: &Self) -> bool {
+        self.content == other.content
+            && self.value == other.value
+            && self.error == other.error
+            && self.fault == other.fault
+            && self.repairs == other.repairs
+    }
 }
 
 /// Content blocks; most often there is one.
@@ -35,19 +49,40 @@ impl CallOutput {
     /// A success: the content for the model and the JSON text of the canonical value.
     pub(crate) fn success(content: Vec<ContentBlock>, value: Option<Box<str>>) -> Self {
         let value = value.map_or(ValueText::None, ValueText::Own);
-        Self { content: Content::Many(content), value, error: None, fault: None, repairs: Box::default() }
+        Self {
+            content: Content::Many(content),
+            value,
+            error: None,
+            fault: None,
+            cause: None,
+            repairs: Box::default(),
+        }
     }
 
     /// A success whose content is the JSON text of its value.
     pub(crate) fn success_text(text: String) -> Self {
         let content = Content::One(ContentBlock::Text(text));
-        Self { content, value: ValueText::Content, error: None, fault: None, repairs: Box::default() }
+        Self {
+            content,
+            value: ValueText::Content,
+            error: None,
+            fault: None,
+            cause: None,
+            repairs: Box::default(),
+        }
     }
 
     /// A failure, with the text that the model reads.
     pub(crate) fn failure(code: ErrorCode, text: String) -> Self {
         let content = Content::One(ContentBlock::Text(text));
-        Self { content, value: ValueText::None, error: Some(code), fault: None, repairs: Box::default() }
+        Self {
+            content,
+            value: ValueText::None,
+            error: Some(code),
+            fault: None,
+            cause: None,
+            repairs: Box::default(),
+        }
     }
 
     pub(crate) fn with_fault(mut self, fault: Option<OutputError>) -> Self {
@@ -58,6 +93,16 @@ impl CallOutput {
     pub(crate) fn with_repairs(mut self, repairs: Box<[Repair]>) -> Self {
         self.repairs = repairs;
         self
+    }
+
+    pub(crate) fn caused_by(mut self, cause: BoxError) -> Self {
+        self.cause = Some(Arc::new(Kept::new(cause)));
+        self
+    }
+
+    /// The error that the tool returned, with its sources: for logs, never for the model.
+    pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
+        self.cause.as_deref().and_then(Kept::get)
     }
 
     pub(crate) fn answer(self, id: String, name: String) -> ToolResult {
@@ -173,6 +218,11 @@ impl ToolResult {
     /// What is wrong with the value of a call that succeeded all the same, as `output(warn)` allows.
     pub fn output_fault(&self) -> Option<&OutputError> {
         self.output.output_fault()
+    }
+
+    /// The error that the tool returned, with its sources: for logs, never for the model.
+    pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
+        self.output.cause()
     }
 
     /// Whether the call failed.

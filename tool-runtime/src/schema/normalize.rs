@@ -1,6 +1,7 @@
 //! What schemars writes for Rust types, turned into what JSON Schema and providers know.
 
 use super::rules::{first_integer, last_integer};
+use super::settle::order;
 use crate::value::{Exact, Json};
 
 /// Rewrites a whole document.
@@ -23,11 +24,15 @@ fn schema(json: &mut Json) {
                 }
             }
             ("items" | "additionalProperties", inner) => schema(inner),
-            ("anyOf" | "oneOf", Json::Array(branches)) => branches.iter_mut().for_each(schema),
+            ("anyOf" | "oneOf", Json::Array(branches)) => {
+                branches.iter_mut().for_each(close_variant);
+                branches.iter_mut().for_each(schema);
+            }
             _ => {}
         }
     }
-    close_duration(members);
+    close_known(members);
+    sort_sets(members);
     drop_null_defaults(members);
     format(members);
     not_zero(members);
@@ -58,14 +63,61 @@ fn string(text: &str) -> Json {
     Json::String(text.to_owned())
 }
 
-/// serde takes no other member for a `Duration`, which schemars does not say.
-fn close_duration(members: &mut Members) {
+/// serde takes no other member for types of the standard library (`Duration`, `SystemTime`, ranges), which schemars does
+/// not say.
+fn close_known(members: &mut Members) {
+    const KNOWN: &[[&str; 2]] =
+        &[["secs", "nanos"], ["secs_since_epoch", "nanos_since_epoch"], ["start", "end"]];
     let Some(Json::Object(properties)) = get(members, "properties") else { return };
-    let is_duration = properties.len() == 2
-        && ["secs", "nanos"].iter().all(|name| properties.iter().any(|(key, _)| key == name))
-        && get(members, "type") == Some(&string("object"));
-    if is_duration && get(members, "additionalProperties").is_none() {
+    let is_known = KNOWN.iter().any(|names| {
+        properties.len() == 2 && names.iter().all(|name| properties.iter().any(|(key, _)| key == name))
+    });
+    if is_known {
+        close(members);
+    }
+}
+
+/// A variant with data of `Bound` or `Result` is an object of one member, which schemars does not say of them.
+fn close_variant(branch: &mut Json) {
+    let Json::Object(members) = branch else { return };
+    let (Some(Json::Object(properties)), Some(Json::Array(required))) =
+        (get(members, "properties"), get(members, "required"))
+    else {
+        return;
+    };
+    if let ([(name, _)], [only]) = (properties.as_slice(), required.as_slice())
+        && only.as_str() == Some(name)
+        && ["Included", "Excluded", "Ok", "Err"].contains(&name.as_str())
+    {
+        close(members);
+    }
+}
+
+fn close(members: &mut Members) {
+    let open =
+        ["additionalProperties", "$ref", "anyOf", "oneOf"].iter().all(|key| get(members, key).is_none());
+    if open && get(members, "type") == Some(&string("object")) {
         set(members, "additionalProperties", Json::Bool(false));
+    }
+}
+
+/// A default or an example of a set has no order of its own; one is given to it, so that listings are the same in every run.
+fn sort_sets(members: &mut Members) {
+    if get(members, "uniqueItems") != Some(&Json::Bool(true)) {
+        return;
+    }
+    for (keyword, value) in members.iter_mut() {
+        match (keyword.as_str(), value) {
+            ("default", Json::Array(items)) => items.sort_by(order),
+            ("examples", Json::Array(examples)) => {
+                for example in examples {
+                    if let Json::Array(items) = example {
+                        items.sort_by(order);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 }
 

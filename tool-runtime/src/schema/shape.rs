@@ -163,6 +163,11 @@ impl Kind {
         !self.all(&mut Vec::new(), &|kind, _| !matches!(kind, Self::Number))
     }
 
+    /// Whether a set is somewhere in it, or may be.
+    pub(crate) fn may_have_sets(self) -> bool {
+        !self.all(&mut Vec::new(), &|kind, _| !matches!(kind, Self::Set(_) | Self::Unknown))
+    }
+
     /// Whether something in it has constraints beyond its type.
     pub(crate) fn is_constrained(self) -> bool {
         !self.all(&mut Vec::new(), &|_, field| !field.is_some_and(|field| field.constrained))

@@ -1,10 +1,11 @@
 //! Where and how a value departs from its schema, in words that a model can act on.
 
-use std::fmt;
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
 
 use serde_json::Value;
 
-use crate::value::Exact;
+use crate::value::{Exact, is_hidden, visible};
 
 /// One departure of a value from its schema; its `Display` is the line that a model reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,10 +93,14 @@ impl fmt::Display for Violation {
             Self::Expected { pointer, what, got } => {
                 write!(f, "{}: expected {what}, got {got}", place(pointer))
             }
-            Self::MissingProperty { pointer } => write!(f, "missing required property \"{pointer}\""),
-            Self::UnknownProperty { pointer, near: None } => write!(f, "unknown property \"{pointer}\""),
+            Self::MissingProperty { pointer } => {
+                write!(f, "missing required property \"{}\"", visible(pointer))
+            }
+            Self::UnknownProperty { pointer, near: None } => {
+                write!(f, "unknown property \"{}\"", visible(pointer))
+            }
             Self::UnknownProperty { pointer, near: Some(near) } => {
-                write!(f, "unknown property \"{pointer}\"; did you mean \"{near}\"?")
+                write!(f, "unknown property \"{}\"; did you mean \"{near}\"?", visible(pointer))
             }
             Self::NotListed { pointer, values, more, got, near } => {
                 write!(f, "{}: must be one of {}", place(pointer), values.join(", "))?;
@@ -113,8 +118,8 @@ impl fmt::Display for Violation {
 }
 
 /// The pointer to the whole value is empty, which no reader sees.
-pub(super) fn place(pointer: &str) -> &str {
-    if pointer.is_empty() { "(root)" } else { pointer }
+pub(super) fn place(pointer: &str) -> Cow<'_, str> {
+    if pointer.is_empty() { Cow::Borrowed("(root)") } else { visible(pointer) }
 }
 
 /// What was sent: its kind, and its text cut short.
@@ -182,7 +187,11 @@ impl Short {
     fn push(&mut self, text: &str) -> Option<()> {
         for character in text.chars() {
             self.left = self.left.checked_sub(1)?;
-            self.text.push(character);
+            if is_hidden(character) {
+                let _ = write!(self.text, "\\u{{{:x}}}", u32::from(character));
+            } else {
+                self.text.push(character);
+            }
         }
         Some(())
     }

@@ -6,15 +6,17 @@ use std::sync::Arc;
 
 use super::dynamic::Body;
 use super::{
-    Constraint, Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply,
-    Request, Role, StateNeed, ToolSpec, assemble,
+    Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply, Request,
+    Role, StateNeed, ToolSpec, assemble,
 };
 use crate::arguments::{ReadOptions, Slip, read_arguments, type_refusal};
 use crate::definition::{Facts, NameError, SchemaSource, ToolDefinition, ToolName};
 use crate::output::OutputError;
+use crate::schema::shape::Kind;
 use crate::value::canonical;
 
 /// A tool as a registry holds it: made by `#[tool]`, by a method of a `#[toolset]`, or from a closure.
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that is known of the types")]
 pub struct Tool {
     definition: ToolDefinition,
     body: TheBody,
@@ -23,6 +25,8 @@ pub struct Tool {
     exact: bool,
     /// A type would round an integer too long for 64 bits.
     numbers: bool,
+    /// A value may hold a set, which has no order of its own.
+    sets: bool,
     /// A value may be outside of the output schema.
     checked: bool,
 }
@@ -78,12 +82,20 @@ impl Tool {
             .all(|parameter| parameter.constraints.is_empty() && parameter.kind.is_exact());
         let numbers = exact && spec.parameters.iter().any(|parameter| parameter.kind.has_numbers());
         let checked = !spec.output.is_described() || spec.output.is_constrained();
-        Self { definition, body: TheBody::Spec(spec), receiver, exact, numbers, checked }
+        Self {
+            definition,
+            body: TheBody::Spec(spec),
+            receiver,
+            exact,
+            numbers,
+            sets: spec.output.may_have_sets(),
+            checked,
+        }
     }
 
     pub(crate) fn from_body(definition: ToolDefinition, body: Arc<dyn Body>) -> Self {
         let body = TheBody::Dynamic(body);
-        Self { definition, body, receiver: None, exact: false, numbers: false, checked: true }
+        Self { definition, body, receiver: None, exact: false, numbers: false, sets: true, checked: true }
     }
 
     /// What a model is told of it.
@@ -127,23 +139,18 @@ impl Tool {
         self.exact && text.len() <= MAX_DIRECT && !(self.numbers && has_long_number(text))
     }
 
-    /// Whether the compiler has proved the schemas, so that nothing is left to check.
+    /// Whether the compiler has proved the schemas, so that nothing is left to check: plain types, described down to their
+    /// last leaf. Whether bounds leave a value over, and what only the program computes, shows in the schema alone.
     pub(crate) fn is_proved(&self) -> bool {
+        let plain = |kind: Kind| kind.is_described() && !kind.is_constrained();
         self.spec().is_some_and(|spec| {
-            spec.output.is_described()
+            plain(spec.output)
                 && spec.parameters.iter().all(|parameter| {
-                    // What the compiler could not see: the fields of a flattened struct, values that only the
-                    // program computes, and whether a text matches a pattern.
-                    let plain = parameter.has_default == parameter.default.is_some()
-                        && parameter.examples.iter().all(|example| matches!(example, Example::Literal(_)));
-                    let valued = parameter.has_default || !parameter.examples.is_empty();
-                    let textual = parameter.constraints.iter().any(|constraint| {
-                        matches!(constraint, Constraint::Pattern(_) | Constraint::Format(_))
-                    });
-                    parameter.kind.is_described()
+                    plain(parameter.kind)
                         && parameter.role != Role::Flattened
-                        && plain
-                        && !(valued && textual)
+                        && parameter.constraints.is_empty()
+                        && parameter.has_default == parameter.default.is_some()
+                        && parameter.examples.iter().all(|example| matches!(example, Example::Literal(_)))
                 })
         })
     }
@@ -180,6 +187,17 @@ impl Tool {
             "Error: invalid arguments for \"{}\":\n- {reason}\nCall it like: {example}",
             self.name()
         ))
+    }
+
+    /// The text of a value with every set in it in one order.
+    pub(crate) fn settled(&self, text: String) -> String {
+        if !self.sets {
+            return text;
+        }
+        match self.definition.output_schema() {
+            Some(schema) => schema.settled(text),
+            None => text,
+        }
     }
 
     /// What is wrong with the text of a value, where the types do not rule it out.

@@ -11,6 +11,7 @@ mod number;
 mod parse;
 mod pointer;
 mod tokens;
+mod visible;
 
 pub use self::canonical::canonical;
 pub use self::pointer::Pointer;
@@ -19,3 +20,4 @@ pub(crate) use self::json::Json;
 pub(crate) use self::nearest::nearest;
 pub(crate) use self::number::Exact;
 pub(crate) use self::parse::{Fault, ParseError, ParseLimits, parse, parse_collapsing};
+pub(crate) use self::visible::{is_hidden, unhidden, visible};

@@ -108,7 +108,11 @@ fn with_schema(schema: Result<ForeignSchema, SchemaError>, arguments: Option<&st
         Err(error) => {
             let places = error.violations().iter().all(|violation| !violation.problem().is_empty());
             let text = error.to_string();
-            return if places && !text.is_empty() { Ending::refused(text) } else { Ending::wrong("no reason") };
+            return if places && !text.is_empty() {
+                Ending::refused(text)
+            } else {
+                Ending::wrong("no reason")
+            };
         }
     };
     let example = schema.example();

@@ -9,7 +9,6 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-
 use super::change::{Change, Kind, MemberChange};
 use super::readings;
 use crate::schema::{Node, Schema, Validator};

@@ -239,10 +239,13 @@ impl Verdict {
         } else {
             std::thread::scope(|scope| {
                 let builder = std::thread::Builder::new().stack_size(LARGE_STACK);
-                let built = builder.spawn_scoped(scope, || validator(&value, draft)).map(|thread| thread.join());
+                let built =
+                    builder.spawn_scoped(scope, || validator(&value, draft)).map(|thread| thread.join());
                 match built {
                     Ok(Ok(built)) => built,
-                    _ => Err(SchemaViolation::new("", "", "the schema cannot be compiled", "make it smaller")),
+                    _ => {
+                        Err(SchemaViolation::new("", "", "the schema cannot be compiled", "make it smaller"))
+                    }
                 }
             })
         };
@@ -275,7 +278,12 @@ fn validator(schema: &Value, draft: Draft) -> Result<jsonschema::Validator, Sche
         .map_err(|error| {
             let reason: String = error.masked().to_string().chars().take(200).collect();
             let problem = format!("the schema cannot be compiled: {reason}");
-            SchemaViolation::new(error.instance_path().as_str(), error.kind().keyword(), problem, "correct it")
+            SchemaViolation::new(
+                error.instance_path().as_str(),
+                error.kind().keyword(),
+                problem,
+                "correct it",
+            )
         })
 }
 

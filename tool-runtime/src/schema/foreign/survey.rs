@@ -6,10 +6,10 @@
 use std::collections::HashMap;
 use std::ptr::from_ref;
 
-use super::Draft;
 use super::super::error::SchemaViolation;
 use super::super::pattern::Pattern;
 use super::super::subset::{MAX_DEPTH, MAX_SCHEMAS};
+use super::Draft;
 use crate::value::{Json, Pointer};
 
 /// The most faults that are kept of one schema.
@@ -74,11 +74,18 @@ enum Effect {
 /// The keywords that hold schemas: one, a list, or a map of them.
 fn holds(keyword: &str) -> Option<Effect> {
     Some(match keyword {
-        "not" | "if" | "then" | "else" | "allOf" | "anyOf" | "oneOf" | "dependentSchemas" | "dependencies" => {
-            Effect::Inside
-        }
-        "properties" | "patternProperties" | "additionalProperties" | "items" | "additionalItems"
-        | "prefixItems" | "contains" | "propertyNames" | "unevaluatedItems" | "unevaluatedProperties"
+        "not" | "if" | "then" | "else" | "allOf" | "anyOf" | "oneOf" | "dependentSchemas"
+        | "dependencies" => Effect::Inside,
+        "properties"
+        | "patternProperties"
+        | "additionalProperties"
+        | "items"
+        | "additionalItems"
+        | "prefixItems"
+        | "contains"
+        | "propertyNames"
+        | "unevaluatedItems"
+        | "unevaluatedProperties"
         | "contentSchema" => Effect::Below,
         "$defs" | "definitions" => Effect::Kept,
         _ => return None,
@@ -334,7 +341,8 @@ impl<'j> Survey<'j> {
             let out = || (format!("the reference leads out of the document, to \"{}\"", cut(text)), hint);
             *self.resources.get(&uri).ok_or_else(out)?
         };
-        let nowhere = || (format!("the reference leads nowhere: \"{}\"", cut(text)), "refer to a schema in `$defs`");
+        let nowhere =
+            || (format!("the reference leads nowhere: \"{}\"", cut(text)), "refer to a schema in `$defs`");
         let fragment = super::super::rules::decode(fragment).ok_or_else(nowhere)?;
         if fragment.is_empty() {
             return Ok(resource);
@@ -347,7 +355,8 @@ impl<'j> Survey<'j> {
         self.walk(resource, &tokens).ok_or_else(|| {
             let there = self.places.get(resource).is_some_and(|place| exists(place.json, &tokens));
             if there {
-                let problem = format!("the reference leads to \"{}\", which is a value and no schema", cut(text));
+                let problem =
+                    format!("the reference leads to \"{}\", which is a value and no schema", cut(text));
                 (problem, "refer to a schema in `$defs`")
             } else {
                 nowhere()
