@@ -39,9 +39,9 @@ fn tools() -> [ToolDefinition; 3] {
 fn check(request: &Request, expected: &Expect) {
     let mut out = request.tools().to_owned();
     for report in request.reports() {
-        out.push_str(&format!("\n{}: {:?}", report.name(), report.strictness()));
+        out.extend(["\n", report.name(), ": ", &format!("{:?}", report.strictness())]);
         for loss in report.losses() {
-            out.push_str(&format!("\n  {loss}"));
+            out.extend(["\n  ", &loss.to_string()]);
         }
     }
     expected.assert_eq(&out);
@@ -50,37 +50,54 @@ fn check(request: &Request, expected: &Expect) {
 #[test]
 fn f067_every_interface_carries_the_schemas() {
     let tools = tools();
-    check(&Chat::plain().request(&tools), &expect![[r#"
+    check(
+        &Chat::plain().request(&tools),
+        &expect![[r#"
         [{"type":"function","function":{"name":"1st","description":"Finds things.","parameters":{"type":"object","properties":{"$top":{"type":"integer","minimum":1,"default":10},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"],"additionalProperties":false},"strict":false}},{"type":"function","function":{"name":"now","description":"Tells the time.","parameters":{"type":"object","properties":{},"additionalProperties":false},"strict":false}},{"type":"function","function":{"name":"label","description":"Labels things.","parameters":{"type":"object","properties":{"labels":{"type":"object","properties":{},"additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false},"strict":false}}]
         1st: NotAsked
         now: NotAsked
-        label: NotAsked"#]]);
-    check(&Chat::strict().request(&tools), &expect![[r#"
+        label: NotAsked"#]],
+    );
+    check(
+        &Chat::strict().request(&tools),
+        &expect![[r#"
         [{"type":"function","function":{"name":"1st","description":"Finds things.","parameters":{"type":"object","properties":{"$top":{"type":["integer","null"],"description":"(default: 10)","minimum":1},"kind":{"type":"string","enum":["a","b"]}},"required":["$top","kind"],"additionalProperties":false},"strict":true}},{"type":"function","function":{"name":"now","description":"Tells the time.","parameters":{"type":"object","properties":{},"additionalProperties":false},"strict":true}},{"type":"function","function":{"name":"label","description":"Labels things.","parameters":{"type":"object","properties":{"labels":{"type":"object","properties":{},"additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false},"strict":false}}]
         1st: Holds
           /properties/$top: `default` moved into the description
         now: Holds
-        label: NotWith(["/properties/labels: is a map, which strict schemas cannot say"])"#]]);
-    check(&Responses::strict().request(&tools), &expect![[r#"
+        label: NotWith(["/properties/labels: is a map, which strict schemas cannot say"])"#]],
+    );
+    check(
+        &Responses::strict().request(&tools),
+        &expect![[r#"
         [{"type":"function","name":"1st","description":"Finds things.","parameters":{"type":"object","properties":{"$top":{"type":["integer","null"],"description":"(default: 10)","minimum":1},"kind":{"type":"string","enum":["a","b"]}},"required":["$top","kind"],"additionalProperties":false},"strict":true},{"type":"function","name":"now","description":"Tells the time.","parameters":{"type":"object","properties":{},"additionalProperties":false},"strict":true},{"type":"function","name":"label","description":"Labels things.","parameters":{"type":"object","properties":{"labels":{"type":"object","properties":{},"additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false},"strict":false}]
         1st: Holds
           /properties/$top: `default` moved into the description
         now: Holds
-        label: NotWith(["/properties/labels: is a map, which strict schemas cannot say"])"#]]);
-    check(&Messages::plain().request(&tools), &expect![[r#"
+        label: NotWith(["/properties/labels: is a map, which strict schemas cannot say"])"#]],
+    );
+    check(
+        &Messages::plain().request(&tools),
+        &expect![[r#"
         [{"name":"1st","description":"Finds things.","input_schema":{"type":"object","properties":{"_top_81bf98e4094e":{"type":"integer","minimum":1,"default":10},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"],"additionalProperties":false}},{"name":"now","description":"Tells the time.","input_schema":{"type":"object","properties":{},"additionalProperties":false}},{"name":"label","description":"Labels things.","input_schema":{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false}}]
         1st: NotAsked
           /properties/$top: is refused as a property name and goes out as "_top_81bf98e4094e"
         now: NotAsked
-        label: NotAsked"#]]);
-    check(&Messages::strict().request(&tools), &expect![[r#"
+        label: NotAsked"#]],
+    );
+    check(
+        &Messages::strict().request(&tools),
+        &expect![[r#"
         [{"name":"1st","description":"Finds things.","input_schema":{"type":"object","properties":{"_top_81bf98e4094e":{"type":"integer","description":"(minimum: 1)","default":10},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"],"additionalProperties":false},"strict":true},{"name":"now","description":"Tells the time.","input_schema":{"type":"object","properties":{},"additionalProperties":false},"strict":true},{"name":"label","description":"Labels things.","input_schema":{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false}}]
         1st: Holds
           /properties/$top: is refused as a property name and goes out as "_top_81bf98e4094e"
           /properties/$top: `minimum` moved into the description
         now: Holds
-        label: NotWith(["/properties/labels: is a map, which strict schemas cannot say"])"#]]);
-    check(&Generate::parameters().request(&tools), &expect![[r#"
+        label: NotWith(["/properties/labels: is a map, which strict schemas cannot say"])"#]],
+    );
+    check(
+        &Generate::parameters().request(&tools),
+        &expect![[r#"
         [{"functionDeclarations":[{"name":"_1st_e01ddf6594a4","description":"Finds things.","parameters":{"type":"object","properties":{"_top_81bf98e4094e":{"type":"integer","minimum":1,"default":10},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"]}},{"name":"now","description":"Tells the time."},{"name":"label","description":"Labels things.","parameters":{"type":"object","properties":{"labels":{"type":"object","description":"(additionalProperties: {\"type\":\"string\"})"}},"required":["labels"]}}]}]
         1st: NotAsked
           (root): `additionalProperties` was left out
@@ -89,37 +106,55 @@ fn f067_every_interface_carries_the_schemas() {
           (root): `additionalProperties` was left out
         label: NotAsked
           (root): `additionalProperties` was left out
-          /properties/labels: `additionalProperties` moved into the description"#]]);
-    check(&Generate::json_schema().request(&tools), &expect![[r#"
+          /properties/labels: `additionalProperties` moved into the description"#]],
+    );
+    check(
+        &Generate::json_schema().request(&tools),
+        &expect![[r#"
         [{"functionDeclarations":[{"name":"_1st_e01ddf6594a4","description":"Finds things.","parametersJsonSchema":{"type":"object","properties":{"$top":{"type":"integer","description":"(default: 10)","minimum":1},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"],"additionalProperties":false}},{"name":"now","description":"Tells the time."},{"name":"label","description":"Labels things.","parametersJsonSchema":{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false}}]}]
         1st: NotAsked
           /properties/$top: `default` moved into the description
         now: NotAsked
-        label: NotAsked"#]]);
-    check(&Converse::plain().request(&tools), &expect![[r#"
+        label: NotAsked"#]],
+    );
+    check(
+        &Converse::plain().request(&tools),
+        &expect![[r#"
         [{"toolSpec":{"name":"1st","description":"Finds things.","inputSchema":{"json":{"type":"object","properties":{"_top_81bf98e4094e":{"type":"integer","minimum":1,"default":10},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"],"additionalProperties":false}}}},{"toolSpec":{"name":"now","description":"Tells the time.","inputSchema":{"json":{"type":"object","properties":{},"additionalProperties":false}}}},{"toolSpec":{"name":"label","description":"Labels things.","inputSchema":{"json":{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false}}}}]
         1st: NotAsked
           /properties/$top: is refused as a property name and goes out as "_top_81bf98e4094e"
         now: NotAsked
-        label: NotAsked"#]]);
-    check(&Converse::strict().request(&tools), &expect![[r#"
+        label: NotAsked"#]],
+    );
+    check(
+        &Converse::strict().request(&tools),
+        &expect![[r#"
         [{"toolSpec":{"name":"1st","description":"Finds things.","inputSchema":{"json":{"type":"object","properties":{"_top_81bf98e4094e":{"type":"integer","description":"(minimum: 1; default: 10)"},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"],"additionalProperties":false}},"strict":true}},{"toolSpec":{"name":"now","description":"Tells the time.","inputSchema":{"json":{"type":"object","properties":{},"additionalProperties":false}},"strict":true}},{"toolSpec":{"name":"label","description":"Labels things.","inputSchema":{"json":{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false}}}}]
         1st: Holds
           /properties/$top: is refused as a property name and goes out as "_top_81bf98e4094e"
           /properties/$top: `minimum` moved into the description
           /properties/$top: `default` moved into the description
         now: Holds
-        label: NotWith(["/properties/labels: is a map, which strict schemas cannot say"])"#]]);
-    check(&deepseek::Chat::strict().request(&tools), &expect![[r#"
+        label: NotWith(["/properties/labels: is a map, which strict schemas cannot say"])"#]],
+    );
+    check(
+        &deepseek::Chat::strict().request(&tools),
+        &expect![[r#"
         [{"type":"function","function":{"name":"1st","description":"Finds things.","parameters":{"type":"object","properties":{"$top":{"type":"integer","minimum":1,"default":10},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"],"additionalProperties":false},"strict":false}},{"type":"function","function":{"name":"now","description":"Tells the time.","parameters":{"type":"object","properties":{},"additionalProperties":false},"strict":false}},{"type":"function","function":{"name":"label","description":"Labels things.","parameters":{"type":"object","properties":{"labels":{"type":"object","properties":{},"additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false},"strict":false}}]
         1st: NotWith(["(root): another tool of the request is not strict, and all must be"])
         now: NotWith(["(root): another tool of the request is not strict, and all must be"])
-        label: NotWith(["/properties/labels: is a map, which strict schemas cannot say", "/properties/labels: is an object without properties"])"#]]);
-    check(&deepseek::Chat::strict().request(tools.iter().take(2)), &expect![[r#"
+        label: NotWith(["/properties/labels: is a map, which strict schemas cannot say", "/properties/labels: is an object without properties"])"#]],
+    );
+    check(
+        &deepseek::Chat::strict().request(tools.iter().take(2)),
+        &expect![[r#"
         [{"type":"function","function":{"name":"1st","description":"Finds things.","parameters":{"type":"object","properties":{"$top":{"type":["integer","null"],"minimum":1,"default":10},"kind":{"type":"string","enum":["a","b"]}},"required":["$top","kind"],"additionalProperties":false},"strict":true}},{"type":"function","function":{"name":"now","description":"Tells the time.","parameters":{"type":"object","properties":{},"additionalProperties":false},"strict":true}}]
         1st: Holds
-        now: Holds"#]]);
-    check(&ollama::Chat::new().request(&tools), &expect![[r#"
+        now: Holds"#]],
+    );
+    check(
+        &ollama::Chat::new().request(&tools),
+        &expect![[r#"
         [{"type":"function","function":{"name":"1st","description":"Finds things.","parameters":{"type":"object","properties":{"$top":{"type":"integer","description":"(minimum: 1; default: 10)"},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"]}}},{"type":"function","function":{"name":"now","description":"Tells the time.","parameters":{"type":"object","properties":{}}}},{"type":"function","function":{"name":"label","description":"Labels things.","parameters":{"type":"object","properties":{"labels":{"type":"object","description":"(additionalProperties: {\"type\":\"string\"})"}},"required":["labels"]}}}]
         1st: NotAsked
           (root): `additionalProperties` was left out
@@ -129,23 +164,35 @@ fn f067_every_interface_carries_the_schemas() {
           (root): `additionalProperties` was left out
         label: NotAsked
           (root): `additionalProperties` was left out
-          /properties/labels: `additionalProperties` moved into the description"#]]);
-    check(&Chat::llama_cpp().request(&tools), &expect![[r#"
+          /properties/labels: `additionalProperties` moved into the description"#]],
+    );
+    check(
+        &Chat::llama_cpp().request(&tools),
+        &expect![[r#"
         [{"type":"function","function":{"name":"1st","description":"Finds things.","parameters":{"type":"object","properties":{"$top":{"type":"integer","minimum":1,"default":10},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"],"additionalProperties":false},"strict":false}},{"type":"function","function":{"name":"now","description":"Tells the time.","parameters":{"type":"object","properties":{},"additionalProperties":false},"strict":false}},{"type":"function","function":{"name":"label","description":"Labels things.","parameters":{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false},"strict":false}}]
         1st: NotAsked
         now: NotAsked
-        label: NotAsked"#]]);
-    check(&Revision::V2025_11_25.request(&tools), &expect![[r#"
+        label: NotAsked"#]],
+    );
+    check(
+        &Revision::V2025_11_25.request(&tools),
+        &expect![[r#"
         [{"name":"1st","description":"Finds things.","inputSchema":{"type":"object","properties":{"$top":{"type":"integer","minimum":1,"default":10},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"],"additionalProperties":false},"annotations":{"readOnlyHint":false,"idempotentHint":false}},{"name":"now","description":"Tells the time.","inputSchema":{"type":"object","properties":{},"additionalProperties":false},"annotations":{"readOnlyHint":false,"idempotentHint":false}},{"name":"label","description":"Labels things.","inputSchema":{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false},"annotations":{"readOnlyHint":false,"idempotentHint":false}}]
         1st: NotAsked
         now: NotAsked
-        label: NotAsked"#]]);
-    check(&Revision::V2026_07_28.request(&tools), &expect![[r#"
+        label: NotAsked"#]],
+    );
+    check(
+        &Revision::V2026_07_28.request(&tools),
+        &expect![[r#"
         [{"name":"1st","description":"Finds things.","inputSchema":{"type":"object","properties":{"$top":{"type":"integer","minimum":1,"default":10},"kind":{"type":"string","enum":["a","b"]}},"required":["kind"],"additionalProperties":false},"annotations":{"readOnlyHint":false,"idempotentHint":false}},{"name":"now","description":"Tells the time.","inputSchema":{"type":"object","properties":{},"additionalProperties":false},"annotations":{"readOnlyHint":false,"idempotentHint":false}},{"name":"label","description":"Labels things.","inputSchema":{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}}},"required":["labels"],"additionalProperties":false},"annotations":{"readOnlyHint":false,"idempotentHint":false}}]
         1st: NotAsked
         now: NotAsked
-        label: NotAsked"#]]);
-    check(&signatures(&tools), &expect![[r#"
+        label: NotAsked"#]],
+    );
+    check(
+        &signatures(&tools),
+        &expect![[r#"
         // Finds things.
         1st({
           // (minimum: 1; default: 10)
@@ -165,7 +212,8 @@ fn f067_every_interface_carries_the_schemas() {
 
         1st: NotAsked
         now: NotAsked
-        label: NotAsked"#]]);
+        label: NotAsked"#]],
+    );
 }
 
 #[test]
@@ -227,7 +275,8 @@ fn limits_over_a_request_are_told() {
     let request = Chat::plain().request(&tools);
     expect![[r#"
         the request has 129 tools, and the provider takes 128
-        the description of `t0` has more than 1024 characters, beyond which the provider may cut it"#]].assert_eq(&request.notes().join("\n"));
+        the description of `t0` has more than 1024 characters, beyond which the provider may cut it"#]]
+    .assert_eq(&request.notes().join("\n"));
 }
 
 #[test]
