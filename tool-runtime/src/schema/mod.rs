@@ -151,7 +151,10 @@ impl Schema {
     /// Whether the schema says anything of an object beyond that it is one: properties, or what may stand beside.
     pub(crate) fn has_properties(&self) -> bool {
         let root = &self.inner.root;
-        !(root.properties().is_empty() && root.is_closed() && root.reference.is_none() && root.branches().next().is_none())
+        !(root.properties().is_empty()
+            && root.is_closed()
+            && root.reference.is_none()
+            && root.branches().next().is_none())
     }
 
     /// The schema of the arguments of a tool that takes none.
