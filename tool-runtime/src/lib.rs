@@ -286,3 +286,7 @@ pub use tool_macros::Render;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/providers.md")]
+struct Providers;

@@ -5,6 +5,7 @@ use super::wire::WireError;
 
 /// Puts bytes together to the texts of events.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is where the reader stands")]
 pub(super) struct Frames {
     kind: Kind,
     /// Bytes of a line, a value or a frame that has not ended.

@@ -57,9 +57,9 @@ impl Revision {
             if let Some(output) = definition.output_schema() {
                 out.push_str(r#","outputSchema":"#);
                 if self.wraps(output) {
-                    out.push_str(&in_object(output.text()))
+                    out.push_str(&in_object(output.text()));
                 } else {
-                    out.push_str(output.text())
+                    out.push_str(output.text());
                 }
             }
             push_annotations(out, definition);

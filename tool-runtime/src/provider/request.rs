@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use sha2::{Digest, Sha256};
-
 use crate::arguments::ToolCall;
 use crate::definition::ToolDefinition;
-use crate::schema::dialect::{Dialect, DialectError, Loss, Projection, ReverseMap, Strictness};
+use crate::schema::dialect::{Dialect, DialectError, Loss, Projection, ReverseMap, Strictness, digest};
 
 /// The tools of one request, with a report a tool.
 ///
@@ -297,7 +295,7 @@ fn names(plan: &Plan, definitions: &[&ToolDefinition]) -> Vec<String> {
             continue;
         }
         // A tool's name is in a common grammar; what a provider refuses is where it begins, or its length.
-        let hex: String = Sha256::digest(name.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = digest(name);
         let mut lengths = (12..=40).step_by(4);
         let made = |length: usize| {
             let kept: String = name.chars().take(62 - length).collect();

@@ -39,9 +39,9 @@ fn tools() -> [ToolDefinition; 3] {
 fn check(request: &Request, expected: &Expect) {
     let mut out = request.tools().to_owned();
     for report in request.reports() {
-        out.push_str(&format!("\n{}: {:?}", report.name(), report.strictness()));
+        out.extend(["\n", report.name(), ": ", &format!("{:?}", report.strictness())]);
         for loss in report.losses() {
-            out.push_str(&format!("\n  {loss}"));
+            out.extend(["\n  ", &loss.to_string()]);
         }
     }
     expected.assert_eq(&out);

@@ -57,7 +57,7 @@ impl Projector<'_> {
         out.reverse.all.push(self.map.len() - 1);
         if self.rules.nullable && list.len() == 1 && keyword == "anyOf" && !has_rules(out) {
             if let Some(Json::Object(members)) = list.pop() {
-                self.unwrap(part, members, out);
+                unwrap(part, members, out);
             }
             return;
         }
@@ -65,24 +65,6 @@ impl Projector<'_> {
             return;
         }
         out.push(keyword, Json::Array(list));
-    }
-
-    /// The only branch of a union stands in place of the union.
-    fn unwrap(&mut self, part: &Part, members: Vec<(String, Json)>, out: &mut Out) {
-        for (keyword, value) in members {
-            match (keyword.as_str(), value) {
-                ("nullable", _) => out.nullable = true,
-                ("description", Json::String(text)) => {
-                    if part.description().is_none() {
-                        out.push("description", Json::String(text));
-                    }
-                }
-                (_, value) if out.members.iter().all(|(known, _)| *known != keyword) => {
-                    out.members.push((keyword, value));
-                }
-                _ => {}
-            }
-        }
     }
 
     /// Keywords whose subschemas do not describe the value itself.
@@ -106,4 +88,17 @@ impl Projector<'_> {
 /// Whether something stands beside the union that a branch could contradict.
 fn has_rules(out: &Out) -> bool {
     out.members.iter().any(|(keyword, _)| !matches!(keyword.as_str(), "title" | "default" | "example"))
+}
+
+/// The only branch of a union stands in place of the union.
+fn unwrap(part: &Part, members: Vec<(String, Json)>, out: &mut Out) {
+    for (keyword, value) in members {
+        let is_new = out.members.iter().all(|(known, _)| *known != keyword);
+        match keyword.as_str() {
+            "nullable" => out.nullable = true,
+            "description" if part.description().is_some() => {}
+            _ if is_new => out.members.push((keyword, value)),
+            _ => {}
+        }
+    }
 }

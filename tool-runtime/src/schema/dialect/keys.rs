@@ -12,8 +12,7 @@ pub(super) fn stand_in(name: &str, keys: Keys, is_taken: impl Fn(&str) -> bool) 
         Ok(byte) if keys.allows_byte(byte) => c,
         _ => '_',
     };
-    let digest = Sha256::digest(name.as_bytes());
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = digest(name);
     let mut candidate = String::new();
     for length in (12..=hex.len().min(56)).step_by(4) {
         let kept: String = name.chars().take(63 - length).map(plain).collect();
@@ -28,6 +27,16 @@ pub(super) fn stand_in(name: &str, keys: Keys, is_taken: impl Fn(&str) -> bool) 
         }
     }
     candidate
+}
+
+/// The SHA-256 of a name in hexadecimal digits.
+pub(crate) fn digest(name: &str) -> String {
+    Sha256::digest(name.as_bytes()).iter().fold(String::new(), |mut out, byte| {
+        for half in [byte >> 4, byte & 15] {
+            out.extend(char::from_digit(u32::from(half), 16));
+        }
+        out
+    })
 }
 
 #[cfg(test)]

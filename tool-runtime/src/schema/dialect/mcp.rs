@@ -57,7 +57,7 @@ pub(super) fn project(
             _ => Json::Object(vec![("type".to_owned(), Json::String("object".to_owned()))]),
         }
     };
-    Ok(Projection::new(schema, losses, Strictness::NotAsked, ReverseMap::identity()))
+    Ok(Projection::new(&schema, losses, Strictness::NotAsked, ReverseMap::identity()))
 }
 
 /// An object with a value of the schema as its `result`, for revisions in which every output is an object.
@@ -92,7 +92,9 @@ fn point_within(json: &mut Json) {
                         *value = Json::String("#/properties/result".to_owned());
                     }
                     ("properties" | "$defs", Json::Object(named)) => {
-                        named.iter_mut().for_each(|(_, inner)| point_within(inner));
+                        for (_, inner) in named {
+                            point_within(inner);
+                        }
                     }
                     // Values are not schemas.
                     ("enum" | "const" | "default" | "examples", _) => {}

@@ -26,6 +26,7 @@ mod part;
 mod project;
 mod read;
 mod resolve;
+mod respell;
 mod reverse;
 mod rules;
 mod table;
@@ -39,10 +40,12 @@ mod tests;
 
 use std::fmt;
 
+pub(crate) use self::keys::digest;
 pub use self::limits::Measure;
 pub(crate) use self::mcp::in_object;
 pub use self::reverse::ReverseMap;
 use self::rules::Rules;
+pub use self::table::FACTS_OF;
 use crate::value::Json;
 
 /// The dialects, in the order of the table of `docs/providers.md`.
@@ -189,7 +192,7 @@ fn by_rules(
     let projected = project::project(document.clone(), losses.to_vec(), rules)?;
     let (mut schema, mut reasons) = (projected.schema, projected.reasons);
     let Some(plain) = rules.plain.filter(|_| rules.strict) else {
-        return Ok(Projection::new(schema, projected.losses, Strictness::NotAsked, projected.reverse));
+        return Ok(Projection::new(&schema, projected.losses, Strictness::NotAsked, projected.reverse));
     };
     if std::ptr::eq(plain, &openai::PLAIN) {
         reasons.extend(openai::first_keys(&mut schema));
@@ -197,7 +200,7 @@ fn by_rules(
     let measure = Measure::of(&schema);
     reasons.extend(measure.excess(&rules.limits));
     if reasons.is_empty() {
-        return Ok(Projection::new(schema, projected.losses, Strictness::Holds, projected.reverse));
+        return Ok(Projection::new(&schema, projected.losses, Strictness::Holds, projected.reverse));
     }
     reasons.sort();
     reasons.dedup();
@@ -216,8 +219,8 @@ pub struct Projection {
 }
 
 impl Projection {
-    fn new(schema: Json, losses: Vec<Loss>, strictness: Strictness, reverse: ReverseMap) -> Self {
-        Self { measure: Measure::of(&schema), schema: schema.text(), losses, strictness, reverse }
+    fn new(schema: &Json, losses: Vec<Loss>, strictness: Strictness, reverse: ReverseMap) -> Self {
+        Self { measure: Measure::of(schema), schema: schema.text(), losses, strictness, reverse }
     }
 
     /// The schema as the provider reads it; for [`Dialect::Text`] the signature's parameters.

@@ -105,7 +105,7 @@ impl Reader {
             ("properties", Json::Object(named)) => part.properties = Some(self.named(named, pointer)?),
             ("patternProperties", Json::Object(named)) => part.patterns = self.named(named, pointer)?,
             ("additionalProperties", inner) => part.additional = Some(Box::new(self.part(inner, pointer)?)),
-            ("items", Json::Array(items)) | ("prefixItems", Json::Array(items)) => {
+            ("items" | "prefixItems", Json::Array(items)) => {
                 part.prefix = self.list(items, pointer)?;
             }
             ("items" | "additionalItems", inner) => {
@@ -133,10 +133,10 @@ impl Reader {
             // What definitions hold is read where a reference leads to it.
             ("$defs" | "definitions" | "id", _) => {}
             (
-                "$ref" | "type" | "enum" | "required" | "properties" | "patternProperties" | "prefixItems",
+                "$ref" | "type" | "enum" | "required" | "properties" | "patternProperties" | "prefixItems"
+                | "anyOf" | "oneOf" | "allOf",
                 _,
-            )
-            | ("anyOf" | "oneOf" | "allOf", _) => {
+            ) => {
                 let at = pointer.as_str().rsplit_once('/').map_or("", |(parent, _)| parent);
                 self.losses.push(Loss::new(at, keyword, LossKind::Omitted, "has no value that it can have"));
             }

@@ -222,9 +222,7 @@ fn schema_at<'j>(source: &'j Json, place: &str) -> Option<&'j Json> {
     while let Some(keyword) = tokens.next() {
         let behind = json.get(&keyword)?;
         json = match (position(&keyword)?, behind) {
-            (1, Json::Array(items)) | (0, Json::Array(items)) => {
-                items.get(tokens.next()?.parse::<usize>().ok()?)?
-            }
+            (0 | 1, Json::Array(items)) => items.get(tokens.next()?.parse::<usize>().ok()?)?,
             (2, named) => named.get(&tokens.next()?)?,
             (0, schema) => schema,
             _ => return None,

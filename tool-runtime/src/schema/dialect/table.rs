@@ -4,7 +4,7 @@
 //! projection does, and `docs/providers.md` shows the table.
 
 /// The day on which the facts were collected.
-pub(super) const FACTS_OF: &str = "2026-11-30";
+pub const FACTS_OF: &str = "2026-11-30";
 
 /// What becomes of a part of a schema on the way to a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -211,7 +211,7 @@ fn tell(branches: &[Part]) -> Option<String> {
         out.push_str(&names.join(", "));
     }
     if branches.len() > MAX_TOLD {
-        out.push_str(&format!("\n- and {} more", branches.len() - MAX_TOLD));
+        out.extend(["\n- and ", &(branches.len() - MAX_TOLD).to_string(), " more"]);
     }
     Some(out)
 }

@@ -48,7 +48,7 @@ impl Projector<'_> {
         match values.as_slice() {
             [] if spells_null => {}
             [only] if is_const && self.rules.fate(Feature::Const) == Fate::Keep => {
-                out.push("const", only.clone())
+                out.push("const", only.clone());
             }
             _ => out.push("enum", Json::Array(values)),
         }

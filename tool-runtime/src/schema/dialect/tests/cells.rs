@@ -148,12 +148,12 @@ fn every_sample_comes_out_as_it_was_read() {
     let mut out = format!("Facts of {FACTS_OF}.\n");
     for (feature, _, samples) in SAMPLES {
         for sample in *samples {
-            out.push_str(&format!("\n== {feature:?}: {sample}\n"));
+            out.extend(["\n== ", &format!("{feature:?}"), ": ", sample, "\n"]);
             let mut before = String::new();
             for (column, name) in COLUMNS.iter().enumerate() {
                 let text = told(dialect(column), &whole(sample));
                 let same = if text == before { "(the same)\n" } else { &text };
-                out.push_str(&format!("-- {name}\n{same}"));
+                out.extend(["-- ", name, "\n", same]);
                 before.clone_from(&text);
             }
         }
@@ -166,6 +166,6 @@ fn the_table_has_every_feature_once_and_every_dialect() {
     assert_eq!(COLUMNS.len() + 1, Dialect::ALL.len());
     for (index, (feature, name, _)) in TABLE.iter().enumerate() {
         let same = |(other, other_name, _): &super::super::table::Row| other == feature || other_name == name;
-        assert_eq!(TABLE.iter().position(|row| same(row)), Some(index), "{name}");
+        assert_eq!(TABLE.iter().position(same), Some(index), "{name}");
     }
 }

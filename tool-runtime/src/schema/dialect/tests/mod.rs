@@ -45,10 +45,10 @@ pub(super) fn told(dialect: Dialect, schema: &str) -> String {
     match projection.strictness() {
         Strictness::NotAsked => {}
         Strictness::Holds => out.push_str("strict\n"),
-        Strictness::NotWith(reasons) => out.push_str(&format!("not strict: {}\n", reasons.join(" · "))),
+        Strictness::NotWith(reasons) => out.extend(["not strict: ", &reasons.join(" · "), "\n"]),
     }
     for loss in projection.losses() {
-        out.push_str(&format!("- {loss}\n"));
+        out.extend(["- ", &loss.to_string(), "\n"]);
     }
     out
 }

@@ -76,15 +76,14 @@ fn f070_gemini_gets_enum_and_any_of_and_no_references() {
         Dialect::GeminiParameters,
         FILTER,
         &expect![[r#"
-        {"type":"object","properties":{"filter":{"anyOf":[{"type":"object","properties":{"op":{"type":"string","enum":["and"]},"args":{"type":"array","items":{"anyOf":[{"type":"object","properties":{"op":{"type":"string","enum":["and"]},"args":{"type":"array","items":{"anyOf":[{"type":"object","properties":{"op":{"type":"string","enum":["and"]},"args":{"type":"array","description":"(items: Nested like the level above.)","items":{"nullable":true,"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object"},{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object"}]}}]}}},"required":["op","args"]},{"type":"object","properties":{"op":{"type":"string","enum":["eq"]},"field":{"type":"string"}},"required":["op","field"]}]}}},"required":["op","args"]},{"type":"object","properties":{"op":{"type":"string","enum":["eq"]},"field":{"type":"string"}},"required":["op","field"]}]}}},"required":["op","args"]},{"type":"object","properties":{"op":{"type":"string","enum":["eq"]},"field":{"type":"string"}},"required":["op","field"]}]}},"required":["filter"]}
-        - (root): `additionalProperties` was left out
-        - /$defs/Filter/oneOf/0: `additionalProperties` was left out
-        - /$defs/Filter/oneOf/0/properties/args: takes any value, told as a union of all types, with plain values in lists
-        - /$defs/Filter/oneOf/0/properties/args/items: `$ref` leads back into itself and was cut after 3 levels
-        - /$defs/Filter/oneOf/0/properties/args/items: `oneOf` became `anyOf`
-        - /$defs/Filter/oneOf/1: `additionalProperties` was left out
-        - /properties/filter: `oneOf` became `anyOf`
-    "#]],
+            {"type":"object","properties":{"filter":{"anyOf":[{"type":"object","properties":{"op":{"type":"string","enum":["and"]},"args":{"type":"array","items":{"anyOf":[{"type":"object","properties":{"op":{"type":"string","enum":["and"]},"args":{"type":"array","items":{"anyOf":[{"type":"object","properties":{"op":{"type":"string","enum":["and"]},"args":{"type":"array","items":{"type":"object","description":"Nested like the level above."}}},"required":["op","args"]},{"type":"object","properties":{"op":{"type":"string","enum":["eq"]},"field":{"type":"string"}},"required":["op","field"]}]}}},"required":["op","args"]},{"type":"object","properties":{"op":{"type":"string","enum":["eq"]},"field":{"type":"string"}},"required":["op","field"]}]}}},"required":["op","args"]},{"type":"object","properties":{"op":{"type":"string","enum":["eq"]},"field":{"type":"string"}},"required":["op","field"]}]}},"required":["filter"]}
+            - (root): `additionalProperties` was left out
+            - /$defs/Filter/oneOf/0: `additionalProperties` was left out
+            - /$defs/Filter/oneOf/0/properties/args/items: `$ref` leads back into itself and was cut after 3 levels
+            - /$defs/Filter/oneOf/0/properties/args/items: `oneOf` became `anyOf`
+            - /$defs/Filter/oneOf/1: `additionalProperties` was left out
+            - /properties/filter: `oneOf` became `anyOf`
+        "#]],
     );
     let documented = r##"{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"unit":{"description":"The unit.","oneOf":[{"const":"c","description":"Celsius"},{"const":"f","description":"Fahrenheit"}]},"size":{"$ref":"#/definitions/Size"}},"definitions":{"Size":{"type":"integer","format":"uint8","exclusiveMinimum":0}}}"##;
     check(
