@@ -78,7 +78,8 @@ fn disagreements(tool: &Tool) -> Vec<String> {
     let states = Arc::new(StateMap::default());
     for value in samples(tool) {
         let text = value.to_string();
-        let invocation = Invocation { call_id: "check", text: &text, tool, states: &states, reading: Reading::default() };
+        let invocation =
+            Invocation { call_id: "check", text: &text, tool, states: &states, reading: Reading::default() };
         let Some(taken) = contained(|| tool.check_arguments(&invocation)) else {
             faults.push(format!("reading {} panics", canonical(&value)));
             break;

@@ -16,8 +16,8 @@ pub use self::call::ToolCall;
 pub use self::error::ArgumentsError;
 pub use self::limits::Limits;
 pub(crate) use self::reader::type_refusal;
-pub use self::repair::{ReadArguments, ReadOptions, Repair, RepairKind, read_arguments};
 #[doc(hidden)]
 pub use self::reader::{Reader, Slip};
+pub use self::repair::{ReadArguments, ReadOptions, Repair, RepairKind, read_arguments};
 pub use self::text::{ParsedArguments, TextError, TextErrorKind, parse_arguments, parse_arguments_within};
 pub use self::violation::{Got, Violation, invalid_arguments_text, redacted_arguments_text};

@@ -41,12 +41,7 @@ const LONGEST_LINE: usize = 400;
 /// The longest example that is shown, in bytes.
 const LONGEST_EXAMPLE: usize = 4_000;
 
-pub(super) fn report(
-    tool: &str,
-    lines: impl Iterator<Item = String>,
-    count: usize,
-    example: &str,
-) -> String {
+pub(super) fn report(tool: &str, lines: impl Iterator<Item = String>, count: usize, example: &str) -> String {
     let mut text = format!("Error: invalid arguments for \"{tool}\":");
     for line in lines.take(MOST) {
         text.push_str("\n- ");

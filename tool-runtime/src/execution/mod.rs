@@ -13,8 +13,8 @@ use crate::error::{ErrorCode, ToolError};
 use crate::output::{CallOutput, OutputError, ToolResult};
 use crate::registry::Registry;
 use crate::tool::{
-    Concurrency, Failure, Invocation, OutputCheck, Parallel, Permission, PermissionRequest, Produced, Reading,
-    Reply, Tool,
+    Concurrency, Failure, Invocation, OutputCheck, Parallel, Permission, PermissionRequest, Produced,
+    Reading, Reply, Tool,
 };
 
 impl Registry {

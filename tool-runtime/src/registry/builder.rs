@@ -159,7 +159,12 @@ impl RegistryBuilder {
             by_name.insert(Arc::from(tool.name()), Arc::new(tool));
         }
         if faults.is_empty() {
-            Ok(Registry::new(by_name, Arc::new(self.states), self.output_check.unwrap_or(OutputCheck::Error), !self.strict))
+            Ok(Registry::new(
+                by_name,
+                Arc::new(self.states),
+                self.output_check.unwrap_or(OutputCheck::Error),
+                !self.strict,
+            ))
         } else {
             faults.sort_by_key(ToString::to_string);
             Err(RegistryError::new(faults))

@@ -89,7 +89,8 @@ impl<'s> Maker<'s> {
         for name in chain.iter().flat_map(|part| &part.required) {
             if !members.iter().any(|(known, _)| known == name) {
                 let others = chain.iter().find_map(|part| part.additional.as_deref());
-                let value = others.map_or(Some(Json::String("text".to_owned())), |node| self.make(node, depth))?;
+                let value =
+                    others.map_or(Some(Json::String("text".to_owned())), |node| self.make(node, depth))?;
                 members.push((name.clone(), value));
             }
         }

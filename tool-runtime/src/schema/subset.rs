@@ -39,7 +39,15 @@ impl<'j> Reader<'j> {
             Some(Json::Object(members)) => members.iter().map(|(name, _)| name.as_str()).collect(),
             _ => Vec::new(),
         };
-        Self { violations: Vec::new(), pointer: Pointer::root(), names, sorted, depth: 0, schemas: 0, foreign: None }
+        Self {
+            violations: Vec::new(),
+            pointer: Pointer::root(),
+            names,
+            sorted,
+            depth: 0,
+            schemas: 0,
+            foreign: None,
+        }
     }
 
     pub(super) fn into_violations(self) -> Vec<SchemaViolation> {

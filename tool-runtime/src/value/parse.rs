@@ -3,7 +3,6 @@
 //! Of our own, because `serde_json::Value` keeps the last of two equal keys, rounds integers beyond 64 bits, and
 //! changes with the features that other crates turn on.
 
-
 use super::Pointer;
 use super::duplicates::{Duplicate, duplicates};
 use super::json::Json;

@@ -128,4 +128,3 @@ impl Reader<'_> {
         Ok(code)
     }
 }
-

@@ -24,16 +24,16 @@ struct Ending {
 }
 
 impl Ending {
-    fn refused(text: impl ToString) -> Self {
-        Self { verdict: "refused", text: text.to_string() }
+    fn refused(text: impl Into<String>) -> Self {
+        Self { verdict: "refused", text: text.into() }
     }
 
-    fn accepted(text: impl ToString) -> Self {
-        Self { verdict: "accepted", text: text.to_string() }
+    fn accepted(text: impl Into<String>) -> Self {
+        Self { verdict: "accepted", text: text.into() }
     }
 
-    fn wrong(text: impl ToString) -> Self {
-        Self { verdict: "wrong", text: text.to_string() }
+    fn wrong(text: impl Into<String>) -> Self {
+        Self { verdict: "wrong", text: text.into() }
     }
 }
 
@@ -108,7 +108,11 @@ fn with_schema(schema: Result<ForeignSchema, SchemaError>, arguments: Option<&st
         Err(error) => {
             let places = error.violations().iter().all(|violation| !violation.problem().is_empty());
             let text = error.to_string();
-            return if places && !text.is_empty() { Ending::refused(text) } else { Ending::wrong("no reason") };
+            return if places && !text.is_empty() {
+                Ending::refused(text)
+            } else {
+                Ending::wrong("no reason")
+            };
         }
     };
     let example = schema.example();

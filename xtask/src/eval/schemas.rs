@@ -23,7 +23,9 @@ pub(super) fn run(cases: &[Value]) -> Result<(), Box<dyn Error>> {
         match judge(case) {
             Ok(Outcome::Registered { findings, unmade }) => {
                 right += 1;
-                *counts.entry(if kind == "MCP" { "MCP registered" } else { "others registered" }).or_default() += 1;
+                *counts
+                    .entry(if kind == "MCP" { "MCP registered" } else { "others registered" })
+                    .or_default() += 1;
                 *counts.entry("findings").or_default() += findings;
                 if unmade {
                     *counts.entry("without a right value made").or_default() += 1;
@@ -52,7 +54,10 @@ pub(super) fn run(cases: &[Value]) -> Result<(), Box<dyn Error>> {
 }
 
 enum Outcome {
-    Registered { findings: usize, unmade: bool },
+    Registered {
+        findings: usize,
+        unmade: bool,
+    },
     /// With every place and reason.
     Refused(String),
 }
@@ -83,7 +88,8 @@ fn judge(case: &Value) -> Result<Outcome, String> {
     let example = Some(schema.example()).filter(Value::is_object).unwrap_or_else(|| json!({}));
     let unmade = !schema.is_valid(&example);
     if !unmade {
-        let read = read_arguments(&example.to_string(), &schema, ReadOptions::for_tool("tool").defaults(false));
+        let read =
+            read_arguments(&example.to_string(), &schema, ReadOptions::for_tool("tool").defaults(false));
         let read = read.map_err(|error| format!("its own example was refused: {error}"))?;
         if read.value != example {
             return Err(format!("its own example {example} was changed to {}", read.value));
@@ -114,7 +120,7 @@ fn wrong(schema: &ForeignSchema, input: &Value, example: &Value) -> Result<(), S
 fn mutated(input: &Value, example: &Value) -> Option<Value> {
     let mut members = example.as_object()?.clone();
     let required = input.get("required").and_then(Value::as_array);
-    if let Some(name) = required.into_iter().flatten().filter_map(Value::as_str).next() {
+    if let Some(name) = required.into_iter().flatten().find_map(Value::as_str) {
         members.remove(name);
         return Some(Value::Object(members));
     }

@@ -7,7 +7,8 @@ use crate::schema::{Node, Schema};
 use crate::value::{Json, ParseLimits, parse};
 
 /// The names under which models put the arguments of a call.
-const NAMES: [&str; 7] = ["arguments", "args", "input", "parameters", "params", "tool_input", "function_args"];
+const NAMES: [&str; 7] =
+    ["arguments", "args", "input", "parameters", "params", "tool_input", "function_args"];
 
 /// The names under which models repeat the tool's name beside them.
 const CALLED: [&str; 4] = ["name", "tool", "tool_name", "function"];

@@ -21,7 +21,11 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 ///
 /// # Errors
 /// Returns a violation for an integer that was written as a float and cannot be known exactly.
-pub(super) fn polish(schema: &Schema, value: &Value, defaults: bool) -> Result<Option<Rc<Change>>, Violation> {
+pub(super) fn polish(
+    schema: &Schema,
+    value: &Value,
+    defaults: bool,
+) -> Result<Option<Rc<Change>>, Violation> {
     let defaults = defaults && schema.has_defaults();
     if !defaults && !has_float(value) {
         return Ok(None);
@@ -144,9 +148,10 @@ impl<'s> Polisher<'s> {
                         branches.iter().filter(|branch| self.validator.is_valid(branch, value)).peekable();
                     // A branch that takes any number takes this one as it is.
                     fitting.peek().is_some()
-                        && fitting.collect::<Vec<_>>().into_iter().all(|branch| {
-                            self.wants_integer(branch, value, number)
-                        })
+                        && fitting
+                            .collect::<Vec<_>>()
+                            .into_iter()
+                            .all(|branch| self.wants_integer(branch, value, number))
                 })
         })
     }
@@ -168,7 +173,7 @@ impl<'s> Polisher<'s> {
         if self.defaults {
             self.absent(facets, members, &mut changes);
         }
-        Ok((!changes.is_empty()).then(|| Rc::new(Change::Object(changes))))
+        Ok(Change::object(changes))
     }
 
     /// Brings in the defaults of properties that are not there.
@@ -183,7 +188,9 @@ impl<'s> Polisher<'s> {
             if members.contains_key(name) || changes.iter().any(|(known, _)| known == name) {
                 continue;
             }
-            let Some(default) = schema.chain(property).find_map(|node| node.default.as_ref()) else { continue };
+            let Some(default) = schema.chain(property).find_map(|node| node.default.as_ref()) else {
+                continue;
+            };
             let default = default.clone().into_value();
             // Others write defaults that their own schemas refuse.
             if Validator::new(schema).is_valid(property, &default) {

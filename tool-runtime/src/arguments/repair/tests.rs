@@ -34,26 +34,64 @@ fn values() -> impl Strategy<Value = Value> {
         (-4_i64..12).prop_map(Value::from),
         prop::sample::select(vec![json!(3.0), json!(2.5), json!(u64::MAX), json!(1e300)]),
         prop::sample::select(vec![
-            "", "a", "X", "x", "AB", "5", " 7 ", "true", "null", "[1]", "['1']", "{\"b\":1}", "{b:'x'}", "1.0", "NaN",
+            "",
+            "a",
+            "X",
+            "x",
+            "AB",
+            "5",
+            " 7 ",
+            "true",
+            "null",
+            "[1]",
+            "['1']",
+            "{\"b\":1}",
+            "{b:'x'}",
+            "1.0",
+            "NaN",
         ])
         .prop_map(Value::from),
     ];
     leaf.prop_recursive(3, 24, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::vec((prop::sample::select(vec!["a", "b", "c", "arguments"]), inner), 0..4).prop_map(
-                |members| {
+            prop::collection::vec((prop::sample::select(vec!["a", "b", "c", "arguments"]), inner), 0..4)
+                .prop_map(|members| {
                     Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
-                }
-            ),
+                }),
         ]
     })
 }
 
 fn texts() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
-        "{", "}", "[", "]", ",", ":", "\"a\"", "'b'", "a", "1", "2.0", "true", "None", " ", "\n", "\\n", "// c\n",
-        "/*", "*/", "```json\n", "\n```", "</s>", "\"", "'", "\\", "\u{feff}", "é",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"a\"",
+        "'b'",
+        "a",
+        "1",
+        "2.0",
+        "true",
+        "None",
+        " ",
+        "\n",
+        "\\n",
+        "// c\n",
+        "/*",
+        "*/",
+        "```json\n",
+        "\n```",
+        "</s>",
+        "\"",
+        "'",
+        "\\",
+        "\u{feff}",
+        "é",
     ]);
     prop::collection::vec(pieces, 0..14).prop_map(|pieces| pieces.concat())
 }

@@ -141,10 +141,11 @@ fn spelled(text: &str, limits: &ParseLimits, repairs: &mut Vec<Repair>) -> Resul
 fn attempt(text: &str, limits: &ParseLimits, repairs: &mut Vec<Repair>) -> Result<Read, ParseError> {
     let mut read = |text: &str| -> Result<Json, ParseError> {
         let (json, collapsed) = parse_collapsing(text, limits)?;
-        repairs.extend(collapsed.into_iter().map(|place| Repair {
-            kind: RepairKind::EqualDuplicate,
-            pointer: place.as_str().to_owned(),
-        }));
+        repairs.extend(
+            collapsed
+                .into_iter()
+                .map(|place| Repair { kind: RepairKind::EqualDuplicate, pointer: place.as_str().to_owned() }),
+        );
         Ok(json)
     };
     match read(text) {

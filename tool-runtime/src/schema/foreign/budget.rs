@@ -74,7 +74,8 @@ fn expanded(survey: &mut Survey<'_>) {
         }
     }
     if sizes.first().is_some_and(|size| *size > MAX_EXPANDED) {
-        let problem = format!("there are more than {MAX_EXPANDED} schemas in it when its references are followed");
+        let problem =
+            format!("there are more than {MAX_EXPANDED} schemas in it when its references are followed");
         survey.fault(0, "", problem, "make it smaller");
     }
 }

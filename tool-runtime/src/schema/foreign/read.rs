@@ -38,7 +38,9 @@ pub(super) fn read<'j>(survey: &'j Survey<'j>, root: &'j Json, draft: Draft) -> 
     });
     let root = reader.schema(root);
     let mut definitions = Vec::new();
-    while let Some((place, name)) = reader.foreign.as_ref().and_then(|foreign| foreign.target(definitions.len())) {
+    while let Some((place, name)) =
+        reader.foreign.as_ref().and_then(|foreign| foreign.target(definitions.len()))
+    {
         let Some(json) = survey.places.get(place).map(|place| place.json) else { break };
         let from_here = std::mem::replace(&mut reader.pointer, survey.pointer(place));
         let node = reader.schema(json);
@@ -122,11 +124,19 @@ impl Reader<'_> {
             }
             "allOf" => node.all_of = self.parts(keyword, value),
             "oneOf" if matches!(value, Json::Array(branches) if branches.len() == 1) => {
-                self.finding(keyword, "`oneOf` has fewer than two branches", "write the one branch in its place");
+                self.finding(
+                    keyword,
+                    "`oneOf` has fewer than two branches",
+                    "write the one branch in its place",
+                );
                 node.all_of.extend(self.parts(keyword, value));
             }
             "enum" if matches!(value, Json::Array(values) if values.is_empty()) => {
-                self.finding(keyword, "`enum` is empty, so that no value is right", "list at least one value");
+                self.finding(
+                    keyword,
+                    "`enum` is empty, so that no value is right",
+                    "list at least one value",
+                );
                 node.listed = Some(Listed::new(Vec::new()));
             }
             "minimum" | "maximum" if draft == Draft::Draft4 => {
@@ -140,7 +150,7 @@ impl Reader<'_> {
                     (_, true) => &mut node.exclusive_maximum,
                 } = number;
             }
-            "exclusiveMinimum" | "exclusiveMaximum" if draft == Draft::Draft4 => {}
+            "exclusiveMinimum" | "exclusiveMaximum" | "id" if draft == Draft::Draft4 => {}
             "items" if matches!(value, Json::Array(_)) && draft != Draft::Draft202012 => {}
             // The tree would be stricter than the schema.
             "items" if has("prefixItems") => {}
@@ -170,14 +180,37 @@ impl Reader<'_> {
                 self.finding(keyword, format!("`{keyword}` is enforced, and not explained"), "write `$ref`");
             }
             // Enforced by the full validator, or a name of something.
-            "$schema" | "$id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor" | "$defs" | "definitions" | "not"
-            | "if" | "then" | "else" | "dependentSchemas" | "dependentRequired" | "dependencies"
-            | "minProperties" | "maxProperties" | "propertyNames" | "patternProperties" | "prefixItems"
-            | "additionalItems" | "contains" | "minContains" | "maxContains" | "unevaluatedItems"
+            "$schema"
+            | "$id"
+            | "$anchor"
+            | "$dynamicAnchor"
+            | "$recursiveAnchor"
+            | "$defs"
+            | "definitions"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "dependentSchemas"
+            | "dependentRequired"
+            | "dependencies"
+            | "minProperties"
+            | "maxProperties"
+            | "propertyNames"
+            | "patternProperties"
+            | "prefixItems"
+            | "additionalItems"
+            | "contains"
+            | "minContains"
+            | "maxContains"
+            | "unevaluatedItems"
             | "unevaluatedProperties" => {}
-            "id" if draft == Draft::Draft4 => {}
             "contentEncoding" | "contentMediaType" | "contentSchema" => {
-                self.finding(keyword, format!("`{keyword}` is told, and not enforced"), "leave it to the server");
+                self.finding(
+                    keyword,
+                    format!("`{keyword}` is told, and not enforced"),
+                    "leave it to the server",
+                );
             }
             "$comment" if value.as_str().is_none() => {}
             extension if extension.starts_with("x-") => {}

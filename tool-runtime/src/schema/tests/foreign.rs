@@ -131,9 +131,7 @@ fn texts_are_kept_as_they_were_sent() {
 
 /// A filter as serde's internally tagged enums write it.
 fn filters() -> Schema {
-    let branch = |op: &str, name: &str, inner: Value| {
-        json!({"type": "object", "properties": {"op": {"const": op}, name: inner}, "required": ["op", name]})
-    };
+    let branch = |op: &str, name: &str, inner: Value| json!({"type": "object", "properties": {"op": {"const": op}, name: inner}, "required": ["op", name]});
     let list = json!({"type": "array", "items": {"$ref": "#/$defs/Filter"}});
     Schema::from_value(&json!({
         "type": "object",
