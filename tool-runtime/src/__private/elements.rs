@@ -244,13 +244,17 @@ impl<'a> Members<'a> {
     /// The index of the next member's parameter. The order of the parameters is tried first.
     #[inline]
     fn next(&mut self) -> Result<Option<usize>, Slip> {
-        while let Some(key) = self.reader.next_key()? {
+        while self.reader.next_member()? {
+            if let Some(parameter) = self.parameters.get(self.expected)
+                && parameter.role == Role::Argument
+                && self.reader.is_key(parameter.name)?
+            {
+                self.expected += 1;
+                return Ok(Some(self.expected - 1));
+            }
+            let key = self.reader.key()?;
             let named = |parameter: &Parameter| parameter.role == Role::Argument && parameter.name == key;
-            let index = match self.parameters.get(self.expected) {
-                Some(parameter) if named(parameter) => Some(self.expected),
-                _ => self.parameters.iter().position(named),
-            };
-            if let Some(index) = index {
+            if let Some(index) = self.parameters.iter().position(named) {
                 self.expected = index + 1;
                 return Ok(Some(index));
             }

@@ -3,6 +3,7 @@
 //! The reader knows only well-formed, plain text (RFC 8259): at the first doubt it slips, and the caller goes
 //! the way that parses, validates and explains.
 
+use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::strict::Strictly;
@@ -58,32 +59,38 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next member's key as it is written, escapes included, with the reader then before its value; `None` after the
-    /// object.
-    ///
-    /// # Errors
-    /// Slips on anything but plain text.
+    /// Goes before the next member's key; `false` after the object.
     #[inline]
-    pub(crate) fn next_key(&mut self) -> Result<Option<&'a str>, Slip> {
-        if self.started {
-            match self.blank() {
-                Some(b',') => self.position += 1,
-                Some(b'}') => return self.end(),
-                _ => return Err(Slip::Text),
-            }
-        } else {
-            self.started = true;
-            if self.blank() != Some(b'{') {
-                return Err(Slip::Text);
-            }
-            self.position += 1;
-            if self.blank() == Some(b'}') {
-                return self.end();
-            }
+    pub(crate) fn next_member(&mut self) -> Result<bool, Slip> {
+        let first = !self.started;
+        match self.blank() {
+            Some(b'{') if first => self.position += 1,
+            Some(b',') if !first => self.position += 1,
+            Some(b'}') if !first => return self.end(),
+            _ => return Err(Slip::Text),
         }
-        if self.blank() != Some(b'"') {
-            return Err(Slip::Text);
+        self.started = true;
+        match self.blank() {
+            Some(b'"') => Ok(true),
+            Some(b'}') if first => self.end(),
+            _ => Err(Slip::Text),
         }
+    }
+
+    /// Whether the key before which the reader stands is this one; the reader then stands before its value.
+    #[inline]
+    pub(crate) fn is_key(&mut self, key: &str) -> Result<bool, Slip> {
+        let rest = self.text.as_bytes().get(self.position + 1..).unwrap_or_default();
+        let is = rest.get(..key.len()) == Some(key.as_bytes()) && rest.get(key.len()) == Some(&b'"');
+        if is {
+            self.position += key.len() + 2;
+            self.colon()?;
+        }
+        Ok(is)
+    }
+
+    /// The key before which the reader stands; the reader then stands before its value.
+    pub(crate) fn key(&mut self) -> Result<&'a str, Slip> {
         let start = self.position + 1;
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
         let mut length = 0;
@@ -96,31 +103,33 @@ impl<'a> Reader<'a> {
             }
         }
         self.position = start + length + 1;
+        self.colon()?;
+        self.text.get(start..start + length).ok_or(Slip::Text)
+    }
+
+    #[inline]
+    fn colon(&mut self) -> Result<(), Slip> {
         if self.blank() != Some(b':') {
             return Err(Slip::Text);
         }
         self.position += 1;
-        self.text.get(start..start + length).map(Some).ok_or(Slip::Text)
+        Ok(())
     }
 
-    fn end(&mut self) -> Result<Option<&'a str>, Slip> {
+    fn end(&mut self) -> Result<bool, Slip> {
         self.position += 1;
-        if self.blank().is_none() { Ok(None) } else { Err(Slip::Text) }
+        if self.blank().is_none() { Ok(false) } else { Err(Slip::Text) }
     }
 
     /// Reads the value before which the reader stands.
     #[inline]
     pub(crate) fn value<T: DeserializeOwned>(&mut self) -> Result<T, Slip> {
         let rest = self.text.get(self.position..).ok_or(Slip::Text)?;
-        let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Strictly<T>>();
-        match stream.next() {
-            Some(Ok(Strictly(value))) => {
-                self.position += stream.byte_offset();
-                Ok(value)
-            }
-            Some(Err(error)) => Err(Slip::Type(error)),
-            None => Err(Slip::Text),
-        }
+        let mut deserializer = serde_json::Deserializer::from_str(rest);
+        let Strictly(value) = Strictly::deserialize(&mut deserializer).map_err(Slip::Type)?;
+        // The only way to learn how far a deserializer has come.
+        self.position += deserializer.into_iter::<IgnoredAny>().byte_offset();
+        Ok(value)
     }
 
     /// The text of the value before which the reader stands.
@@ -147,7 +156,8 @@ mod tests {
     fn keys(text: &str) -> Result<Vec<(String, String)>, Slip> {
         let mut reader = Reader::new(text);
         let mut all = Vec::new();
-        while let Some(key) = reader.next_key()? {
+        while reader.next_member()? {
+            let key = reader.key()?;
             all.push((key.to_owned(), reader.raw()?.trim().to_owned()));
         }
         Ok(all)

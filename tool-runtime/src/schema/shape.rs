@@ -158,7 +158,7 @@ impl Kind {
         })
     }
 
-    /// Whether a number without an exact form as an integer is somewhere in it.
+    /// Whether a number that is no integer is somewhere in it.
     pub(crate) fn has_numbers(self) -> bool {
         !self.all(&mut Vec::new(), &|kind, _| !matches!(kind, Self::Number))
     }

@@ -21,7 +21,7 @@ pub struct Tool {
     receiver: Option<Receiver>,
     /// The types accept what the schema accepts.
     exact: bool,
-    /// A type would round a long integer.
+    /// A type would round an integer too long for 64 bits.
     numbers: bool,
     /// A value may be outside of the output schema.
     checked: bool,
@@ -32,11 +32,16 @@ const MAX_DIRECT: usize = 128 * 1024;
 
 /// Whether a run of digits is longer than any that an integer keeps exactly.
 fn has_long_number(text: &str) -> bool {
-    const LONGEST: u32 = 19;
-    let mut run = 0;
-    text.bytes().any(|byte| {
-        run = if byte.is_ascii_digit() { run + 1 } else { 0 };
-        run > LONGEST
+    const LONG: usize = 20;
+    let bytes = text.as_bytes();
+    let digits = |side: &mut dyn Iterator<Item = &u8>| {
+        side.take_while(|byte| byte.is_ascii_digit()).take(LONG).count()
+    };
+    // Such a run covers one of every so many places, so only these are looked at.
+    (LONG - 1..bytes.len()).step_by(LONG).any(|place| {
+        let (before, after) = bytes.split_at(place);
+        after.first().is_some_and(u8::is_ascii_digit)
+            && digits(&mut before.iter().rev()) + digits(&mut after.iter()) >= LONG
     })
 }
 
@@ -243,5 +248,21 @@ impl ToolSpec {
             return Vec::new();
         }
         assemble::describe(self).states
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_runs_of_digits_are_found_wherever_they_stand() {
+        for start in 0..45 {
+            for (length, long) in [(1, false), (19, false), (20, true), (25, true), (60, true)] {
+                let text = format!("{}{}{}", "x".repeat(start), "7".repeat(length), "é 123");
+                assert_eq!(has_long_number(&text), long, "{text}");
+            }
+        }
+        assert!(!has_long_number(""));
     }
 }

@@ -5,7 +5,7 @@ use super::code::bare;
 use super::tree::Tree;
 use crate::manifest;
 
-/// A crate says it by the workspace's lints or by `#![forbid(unsafe_code)]` in its root file.
+/// A crate says it by the workspace's lints, by its own, or by `#![forbid(unsafe_code)]` in its root file.
 pub(super) fn check(tree: &Tree) -> Findings {
     let mut findings = Findings::default();
     let root = tree.get("Cargo.toml").unwrap_or_default();
@@ -14,7 +14,8 @@ pub(super) fn check(tree: &Tree) -> Findings {
         let Some(folder) = path.strip_suffix("/Cargo.toml").filter(|folder| !folder.contains('/')) else {
             continue;
         };
-        let by_lints = workspace_forbids && says(manifest, "[lints]", "workspace", "true");
+        let by_lints = workspace_forbids && says(manifest, "[lints]", "workspace", "true")
+            || says(manifest, "[lints.rust]", "unsafe_code", "\"forbid\"");
         let roots = ["src/lib.rs", "src/main.rs"].map(|file| tree.get(&format!("{folder}/{file}")));
         let mut roots = roots.into_iter().flatten().peekable();
         let by_attribute =
@@ -51,6 +52,7 @@ mod tests {
     #[test]
     fn lints_or_the_attribute_are_enough() {
         assert_eq!(count(FORBIDS, INHERITS, ""), 0);
+        assert_eq!(count("", "[lints.rust]\nunsafe_code = \"forbid\"\n", ""), 0);
         assert_eq!(count("", "", "//! Docs.\n#![forbid(unsafe_code)]"), 0);
     }
 
@@ -58,6 +60,7 @@ mod tests {
     fn a_crate_that_says_nothing_is_found() {
         assert_eq!(count(FORBIDS, "", ""), 1);
         assert_eq!(count(WARNS, INHERITS, ""), 1);
+        assert_eq!(count("", "[lints.rust]\nunsafe_code = \"deny\"\n", ""), 1);
         assert_eq!(count("", INHERITS, "// #![forbid(unsafe_code)]"), 1);
     }
 }
