@@ -167,3 +167,62 @@ fn the_table_of_repairs_for_users_is_the_one_of_the_code() {
     let docs = include_str!("../../docs/arguments.md");
     assert!(docs.contains(&table), "docs/arguments.md lacks this table:\n{table}");
 }
+
+/// A journey of one traveller.
+#[tool_runtime::tool_type]
+struct Journey {
+    /// Where it goes.
+    to: String,
+    /// How many nights it takes.
+    #[serde(default)]
+    nights: u8,
+    /// Who comes along.
+    with: Option<String>,
+}
+
+/// Plans a journey.
+#[tool]
+fn plan(
+    /// The journey.
+    journey: Journey,
+    /// How many seats are kept.
+    #[arg(default = 2)]
+    seats: u8,
+    /// Where it starts.
+    from: Option<String>,
+) -> String {
+    let Journey { to, nights, with } = journey;
+    format!("{from:?} {to} {nights} {with:?} {seats}")
+}
+
+fn planned(arguments: &str) -> (String, Vec<String>) {
+    let registry = Registry::builder().register::<plan>().build().expect("a registry");
+    let result = block_on(registry.call(ToolCall::new("call_1", "plan", arguments)));
+    (result.text(), result.repairs().iter().map(Repair::to_string).collect())
+}
+
+#[test]
+fn f088_null_is_nothing_for_an_optional_argument() {
+    let nothing = planned(r#"{"journey":{"to":"Oslo","with":null},"from":null}"#);
+    assert_eq!(nothing.0, r#""None Oslo 0 None 2""#);
+}
+
+#[test]
+fn f093_null_is_the_default_of_an_argument_that_has_one() {
+    let (text, repairs) = planned(r#"{"journey":{"to":"Oslo","nights":null},"seats":null}"#);
+    assert_eq!(text, r#""None Oslo 0 None 2""#);
+    assert_eq!(repairs, ["null_absent at /journey/nights", "null_absent at /seats"]);
+}
+
+#[test]
+fn f096_texts_of_numbers_booleans_and_lists_are_read_where_they_must_be() {
+    let (text, repairs) = planned(r#"{"journey":"{\"to\":5,\"nights\":\"3\"}","seats":"4"}"#);
+    assert_eq!(text, r#""None 5 3 None 4""#);
+    assert_eq!(
+        repairs,
+        ["container at /journey", "literal at /journey/nights", "digits at /journey/to", "literal at /seats"]
+    );
+    // Texts stay what they are where a text is right.
+    let (text, repairs) = planned(r#"{"journey":{"to":"[1]"},"from":"null"}"#);
+    assert_eq!((text.as_str(), repairs.len()), (r#""Some(\"null\") [1] 0 None 2""#, 0));
+}

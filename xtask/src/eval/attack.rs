@@ -24,16 +24,16 @@ struct Ending {
 }
 
 impl Ending {
-    fn refused(text: impl ToString) -> Self {
-        Self { verdict: "refused", text: text.to_string() }
+    fn refused(text: impl Into<String>) -> Self {
+        Self { verdict: "refused", text: text.into() }
     }
 
-    fn accepted(text: impl ToString) -> Self {
-        Self { verdict: "accepted", text: text.to_string() }
+    fn accepted(text: impl Into<String>) -> Self {
+        Self { verdict: "accepted", text: text.into() }
     }
 
-    fn wrong(text: impl ToString) -> Self {
-        Self { verdict: "wrong", text: text.to_string() }
+    fn wrong(text: impl Into<String>) -> Self {
+        Self { verdict: "wrong", text: text.into() }
     }
 }
 

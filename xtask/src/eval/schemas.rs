@@ -120,7 +120,7 @@ fn wrong(schema: &ForeignSchema, input: &Value, example: &Value) -> Result<(), S
 fn mutated(input: &Value, example: &Value) -> Option<Value> {
     let mut members = example.as_object()?.clone();
     let required = input.get("required").and_then(Value::as_array);
-    if let Some(name) = required.into_iter().flatten().filter_map(Value::as_str).next() {
+    if let Some(name) = required.into_iter().flatten().find_map(Value::as_str) {
         members.remove(name);
         return Some(Value::Object(members));
     }

@@ -25,6 +25,15 @@ pub(super) enum MemberChange {
     Insert(Rc<Value>),
 }
 
+impl Change {
+    /// The changes of an object's members, in an order that does not hang on how its map is built; `None` without
+    /// any.
+    pub(super) fn object(mut members: Vec<(String, MemberChange)>) -> Option<Rc<Self>> {
+        members.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        (!members.is_empty()).then(|| Rc::new(Self::Object(members)))
+    }
+}
+
 /// Two readings of one value are the same whatever the rules are called by which they were made.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kind(pub(super) RepairKind);

@@ -173,7 +173,7 @@ impl<'s> Polisher<'s> {
         if self.defaults {
             self.absent(facets, members, &mut changes);
         }
-        Ok((!changes.is_empty()).then(|| Rc::new(Change::Object(changes))))
+        Ok(Change::object(changes))
     }
 
     /// Brings in the defaults of properties that are not there.

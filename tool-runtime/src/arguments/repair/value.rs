@@ -209,7 +209,7 @@ impl<'s> Mender<'s> {
                 Fix::No => return Fix::No,
             }
         }
-        if changes.is_empty() { Fix::Keep } else { Fix::By(Rc::new(Change::Object(changes))) }
+        Change::object(changes).map_or(Fix::Keep, Fix::By)
     }
 
     fn array(&mut self, facets: &[&'s Node], value: &Value, items: &[Value]) -> Fix {

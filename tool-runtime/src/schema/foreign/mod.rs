@@ -8,6 +8,7 @@
 mod budget;
 mod draft;
 mod read;
+mod resolve;
 mod survey;
 
 use std::fmt;
@@ -185,7 +186,7 @@ impl AsRef<Schema> for ForeignSchema {
 
 impl fmt::Debug for ForeignSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ForeignSchema").field("text", &self.text()).field("draft", &self.about.draft).finish()
+        f.debug_struct("ForeignSchema").field("text", &self.text()).finish_non_exhaustive()
     }
 }
 
@@ -196,6 +197,7 @@ fn unknown_dialect(uri: &Json) -> SchemaViolation {
 }
 
 /// The most schemas that one value may pass, all levels together: each is a few frames on the stack.
+#[cfg(feature = "foreign-schemas")]
 const MAX_NESTING: usize = 2_000;
 
 /// The full validator of a foreign schema, and its JSON.
@@ -239,8 +241,9 @@ impl Verdict {
         } else {
             std::thread::scope(|scope| {
                 let builder = std::thread::Builder::new().stack_size(LARGE_STACK);
-                let built =
-                    builder.spawn_scoped(scope, || validator(&value, draft)).map(|thread| thread.join());
+                let built = builder
+                    .spawn_scoped(scope, || validator(&value, draft))
+                    .map(std::thread::ScopedJoinHandle::join);
                 match built {
                     Ok(Ok(built)) => built,
                     _ => {
@@ -254,6 +257,7 @@ impl Verdict {
             .map_err(|violation| SchemaError::new(vec![violation]))
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "without the feature there is no full validator")]
     pub(super) fn is_valid(&self, value: &Value) -> Option<bool> {
         Some(is_at_most(value, self.deepest) && self.validator.is_valid(value))
     }

@@ -150,7 +150,7 @@ impl Reader<'_> {
                     (_, true) => &mut node.exclusive_maximum,
                 } = number;
             }
-            "exclusiveMinimum" | "exclusiveMaximum" if draft == Draft::Draft4 => {}
+            "exclusiveMinimum" | "exclusiveMaximum" | "id" if draft == Draft::Draft4 => {}
             "items" if matches!(value, Json::Array(_)) && draft != Draft::Draft202012 => {}
             // The tree would be stricter than the schema.
             "items" if has("prefixItems") => {}
@@ -205,7 +205,6 @@ impl Reader<'_> {
             | "maxContains"
             | "unevaluatedItems"
             | "unevaluatedProperties" => {}
-            "id" if draft == Draft::Draft4 => {}
             "contentEncoding" | "contentMediaType" | "contentSchema" => {
                 self.finding(
                     keyword,

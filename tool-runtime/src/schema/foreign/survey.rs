@@ -9,7 +9,7 @@ use std::ptr::from_ref;
 use super::super::error::SchemaViolation;
 use super::super::pattern::Pattern;
 use super::super::subset::{MAX_DEPTH, MAX_SCHEMAS};
-use super::Draft;
+use super::{Draft, resolve};
 use crate::value::{Json, Pointer};
 
 /// The most faults that are kept of one schema.
@@ -26,11 +26,11 @@ const PATTERN_BUDGET: usize = 8 << 20;
 
 pub(super) struct Survey<'j> {
     pub(super) places: Vec<Place<'j>>,
-    children: HashMap<(usize, &'j str, Step<'j>), usize>,
+    pub(super) children: HashMap<(usize, &'j str, Step<'j>), usize>,
     by_address: HashMap<*const Json, usize>,
-    resources: HashMap<String, usize>,
+    pub(super) resources: HashMap<String, usize>,
     addresses: HashMap<usize, String>,
-    anchors: HashMap<(usize, &'j str), usize>,
+    pub(super) anchors: HashMap<(usize, &'j str), usize>,
     dynamic: HashMap<&'j str, Vec<usize>>,
     /// The compiled patterns; of those that only the full validator may take, `None`.
     patterns: HashMap<&'j str, Option<Pattern>>,
@@ -43,7 +43,7 @@ pub(super) struct Place<'j> {
     pub(super) json: &'j Json,
     parent: Option<(usize, &'j str, Step<'j>)>,
     /// The place whose `$id` holds here.
-    resource: usize,
+    pub(super) resource: usize,
     /// Schemas below that hold for the value itself.
     pub(super) inside: Vec<usize>,
     /// Schemas below that hold for parts of the value.
@@ -56,7 +56,7 @@ pub(super) struct Place<'j> {
 
 /// The second half of a step: some keywords hold one schema, some several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Step<'j> {
+pub(super) enum Step<'j> {
     One,
     Name(&'j str),
     Index(usize),
@@ -92,7 +92,7 @@ fn holds(keyword: &str) -> Option<Effect> {
     })
 }
 
-fn is_map(keyword: &str) -> bool {
+pub(super) fn is_map(keyword: &str) -> bool {
     matches!(
         keyword,
         "properties" | "patternProperties" | "dependentSchemas" | "dependencies" | "$defs" | "definitions"
@@ -221,10 +221,14 @@ impl<'j> Survey<'j> {
                 };
                 match value {
                     Json::Object(named) if is_map(keyword) => {
-                        named.iter().for_each(|(name, schema)| add(schema, Step::Name(name)));
+                        for (name, schema) in named {
+                            add(schema, Step::Name(name));
+                        }
                     }
                     Json::Array(list) => {
-                        list.iter().enumerate().for_each(|(index, schema)| add(schema, Step::Index(index)));
+                        for (index, schema) in list.iter().enumerate() {
+                            add(schema, Step::Index(index));
+                        }
                     }
                     one => add(one, Step::One),
                 }
@@ -243,7 +247,7 @@ impl<'j> Survey<'j> {
         let id = json.get(keyword).and_then(Json::as_str).unwrap_or_default();
         let mut resource = above;
         if !id.is_empty() && !id.starts_with('#') {
-            let uri = resolve(self.base(above), id.trim_end_matches('#'));
+            let uri = resolve::address(self.base(above), id.trim_end_matches('#'));
             if uri.len() > LONGEST_ADDRESS {
                 let problem = format!("the address has more than {LONGEST_ADDRESS} bytes");
                 self.fault(place, keyword, problem, "leave it out");
@@ -270,7 +274,7 @@ impl<'j> Survey<'j> {
     }
 
     /// The address of a resource; empty for a document without one.
-    fn base(&self, resource: usize) -> &str {
+    pub(super) fn base(&self, resource: usize) -> &str {
         self.addresses.get(&resource).map_or("", String::as_str)
     }
 
@@ -328,103 +332,4 @@ impl<'j> Survey<'j> {
             }
         }
     }
-
-    /// Where a reference at a place leads.
-    pub(super) fn target(&self, place: usize, text: &str) -> Result<usize, (String, &'static str)> {
-        let (address, fragment) = text.split_once('#').unwrap_or((text, ""));
-        let own = self.places.get(place).map_or(0, |place| place.resource);
-        let resource = if address.is_empty() {
-            own
-        } else {
-            let uri = resolve(self.base(own), address);
-            let hint = "copy the schema into `$defs` and refer to it there; nothing is ever fetched";
-            let out = || (format!("the reference leads out of the document, to \"{}\"", cut(text)), hint);
-            *self.resources.get(&uri).ok_or_else(out)?
-        };
-        let nowhere =
-            || (format!("the reference leads nowhere: \"{}\"", cut(text)), "refer to a schema in `$defs`");
-        let fragment = super::super::rules::decode(fragment).ok_or_else(nowhere)?;
-        if fragment.is_empty() {
-            return Ok(resource);
-        }
-        let Some(pointer) = fragment.strip_prefix('/') else {
-            return self.anchors.get(&(resource, fragment.as_str())).copied().ok_or_else(nowhere);
-        };
-        let tokens: Vec<String> =
-            pointer.split('/').map(|token| token.replace("~1", "/").replace("~0", "~")).collect();
-        self.walk(resource, &tokens).ok_or_else(|| {
-            let there = self.places.get(resource).is_some_and(|place| exists(place.json, &tokens));
-            if there {
-                let problem =
-                    format!("the reference leads to \"{}\", which is a value and no schema", cut(text));
-                (problem, "refer to a schema in `$defs`")
-            } else {
-                nowhere()
-            }
-        })
-    }
-
-    fn walk(&self, from: usize, tokens: &[String]) -> Option<usize> {
-        let mut at = from;
-        let mut tokens = tokens.iter();
-        while let Some(keyword) = tokens.next() {
-            let keyword = keyword.as_str();
-            let next = if is_map(keyword) {
-                self.children.get(&(at, keyword, Step::Name(tokens.next()?.as_str())))
-            } else {
-                match self.children.get(&(at, keyword, Step::One)) {
-                    None => self.children.get(&(at, keyword, Step::Index(tokens.next()?.parse().ok()?))),
-                    one => one,
-                }
-            };
-            at = *next?;
-        }
-        Some(at)
-    }
-}
-
-/// Whether there is anything at the end of a pointer.
-fn exists(json: &Json, tokens: &[String]) -> bool {
-    let mut at = Some(json);
-    for token in tokens {
-        at = match at {
-            Some(Json::Array(items)) => token.parse().ok().and_then(|index: usize| items.get(index)),
-            Some(object) => object.get(token),
-            None => None,
-        };
-    }
-    at.is_some()
-}
-
-/// A reference against the address of its document: enough of RFC 3986 to compare addresses within one document.
-fn resolve(base: &str, reference: &str) -> String {
-    let has_scheme = reference.split_once(':').is_some_and(|(scheme, _)| {
-        !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
-    });
-    if has_scheme || base.is_empty() {
-        return reference.to_owned();
-    }
-    let root = base.find("://").map_or(0, |at| at + 3);
-    let authority_end = base.get(root..).and_then(|rest| rest.find('/')).map_or(base.len(), |at| root + at);
-    let keep = if reference.starts_with('/') {
-        authority_end
-    } else {
-        base.rfind('/').map_or(0, |at| at + 1).max(authority_end.min(base.len()))
-    };
-    let mut address = base.get(..keep).unwrap_or_default().to_owned();
-    if !address.ends_with('/') && !reference.starts_with('/') {
-        address.push('/');
-    }
-    address.push_str(reference);
-    address
-}
-
-/// A text from the schema in a message.
-fn cut(text: &str) -> String {
-    const LONGEST: usize = 120;
-    let mut short: String = text.chars().take(LONGEST).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
 }
