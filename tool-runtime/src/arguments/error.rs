@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::TextError;
-use super::violation::{report, right_call};
+use super::violation::report;
 use crate::schema::{Schema, Violation};
 
 /// Why the arguments of a call were refused; its `Display` is what the model reads.
@@ -21,7 +21,7 @@ enum Reason {
 
 impl ArgumentsError {
     pub(super) fn invalid(tool: &str, violations: Vec<Violation>, schema: &Schema) -> Self {
-        let (tool, example) = (tool.to_owned(), right_call(schema));
+        let (tool, example) = (tool.to_owned(), schema.right_text().to_owned());
         Self { reason: Reason::Value { tool, violations, example } }
     }
 

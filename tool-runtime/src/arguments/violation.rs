@@ -30,21 +30,16 @@ const LONGEST_EXAMPLE: usize = 2_000;
 /// # Ok::<(), tool_runtime::schema::SchemaError>(())
 /// ```
 pub fn invalid_arguments_text(tool: &str, violations: &[Violation], schema: &Schema) -> String {
-    report(tool, violations.iter().map(Violation::to_string), violations.len(), &right_call(schema))
+    report(tool, violations.iter().map(Violation::to_string), violations.len(), schema.right_text())
 }
 
 /// Writes the same report without any value that the model sent.
 pub fn redacted_arguments_text(tool: &str, violations: &[Violation], schema: &Schema) -> String {
-    report(tool, violations.iter().map(Violation::redacted), violations.len(), &right_call(schema))
+    report(tool, violations.iter().map(Violation::redacted), violations.len(), schema.right_text())
 }
 
 /// The longest line of a report, in characters: names and patterns may be long.
 const LONGEST_LINE: usize = 400;
-
-/// What a right call looks like; empty where none is found.
-pub(super) fn right_call(schema: &Schema) -> String {
-    if schema.is_valid(&schema.example()) { schema.example_text() } else { String::new() }
-}
 
 pub(super) fn report(tool: &str, lines: impl Iterator<Item = String>, count: usize, example: &str) -> String {
     let mut text = format!("Error: invalid arguments for \"{tool}\":");

@@ -94,14 +94,16 @@ impl Registry {
     fn succeed(&self, tool: &Tool, produced: Produced) -> CallOutput {
         let Produced { value, content } = produced;
         let value = value.map(|text| tool.settled(text));
-        let check = tool.output_check().unwrap_or(self.output_check());
-        let fault = match (check, &value) {
-            (OutputCheck::Off, _) | (_, None) => None,
-            (_, Some(text)) => tool.output_fault(text),
+        let fault = match &value {
+            Some(text) if tool.is_checked() => self.output_fault(tool, text),
+            _ => None,
         };
-        if let (OutputCheck::Error, Some(fault)) = (check, &fault) {
-            return CallOutput::failure(ErrorCode::InvalidToolOutput, invalid_output(tool, fault));
-        }
+        let fault = match fault {
+            Some((OutputCheck::Error, fault)) => {
+                return CallOutput::failure(ErrorCode::InvalidToolOutput, invalid_output(tool, &fault));
+            }
+            fault => fault.map(|(_, fault)| fault),
+        };
         match (content, value) {
             (Some(content), value) => CallOutput::success(content, value.map(Into::into)),
             (None, value) => CallOutput::success_text(value.unwrap_or_default()),
@@ -148,6 +150,15 @@ impl Registry {
             Some(permission) => PermissionRequest::new(permission, "", effect),
             None => PermissionRequest::new(format!("tool:{}", tool.name()), "", effect),
         }])
+    }
+
+    /// What is wrong with a value, and what is to happen then.
+    fn output_fault(&self, tool: &Tool, text: &str) -> Option<(OutputCheck, OutputError)> {
+        let check = tool.output_check().unwrap_or(self.output_check());
+        if check == OutputCheck::Off {
+            return None;
+        }
+        Some((check, tool.output_fault(text)?))
     }
 
     fn invocation<'a>(&'a self, tool: &'a Tool, call_id: &'a str, text: &'a str) -> Invocation<'a> {

@@ -9,24 +9,26 @@ use crate::arguments::Repair;
 use crate::error::{BoxError, ErrorCode, Kept};
 
 /// How one call ended: what the model reads, and what the program can go on with.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CallOutput {
     content: Content,
     value: ValueText,
     error: Option<ErrorCode>,
-    fault: Option<Box<OutputError>>,
-    repairs: Box<[Repair]>,
+    rare: Option<Box<Rare>>,
+}
+
+/// What most calls do not have.
+#[derive(Debug, Clone, Default)]
+struct Rare {
+    fault: Option<OutputError>,
     cause: Option<Arc<Kept>>,
+    repairs: Box<[Repair]>,
 }
 
 /// Equal where everything is equal that a model or a program reads; causes are for logs.
-impl PartialEq for CallOutput {
+impl PartialEq for Rare {
     fn eq(&self, other: &Self) -> bool {
-        self.content == other.content
-            && self.value == other.value
-            && self.error == other.error
-            && self.fault == other.fault
-            && self.repairs == other.repairs
+        self.fault == other.fault && self.repairs == other.repairs
     }
 }
 
@@ -49,60 +51,43 @@ impl CallOutput {
     /// A success: the content for the model and the JSON text of the canonical value.
     pub(crate) fn success(content: Vec<ContentBlock>, value: Option<Box<str>>) -> Self {
         let value = value.map_or(ValueText::None, ValueText::Own);
-        Self {
-            content: Content::Many(content),
-            value,
-            error: None,
-            fault: None,
-            cause: None,
-            repairs: Box::default(),
-        }
+        Self { content: Content::Many(content), value, error: None, rare: None }
     }
 
     /// A success whose content is the JSON text of its value.
     pub(crate) fn success_text(text: String) -> Self {
         let content = Content::One(ContentBlock::Text(text));
-        Self {
-            content,
-            value: ValueText::Content,
-            error: None,
-            fault: None,
-            cause: None,
-            repairs: Box::default(),
-        }
+        Self { content, value: ValueText::Content, error: None, rare: None }
     }
 
     /// A failure, with the text that the model reads.
     pub(crate) fn failure(code: ErrorCode, text: String) -> Self {
         let content = Content::One(ContentBlock::Text(text));
-        Self {
-            content,
-            value: ValueText::None,
-            error: Some(code),
-            fault: None,
-            cause: None,
-            repairs: Box::default(),
-        }
+        Self { content, value: ValueText::None, error: Some(code), rare: None }
     }
 
     pub(crate) fn with_fault(mut self, fault: Option<OutputError>) -> Self {
-        self.fault = fault.map(Box::new);
+        if fault.is_some() {
+            self.rare.get_or_insert_default().fault = fault;
+        }
         self
     }
 
     pub(crate) fn with_repairs(mut self, repairs: Box<[Repair]>) -> Self {
-        self.repairs = repairs;
+        if !repairs.is_empty() {
+            self.rare.get_or_insert_default().repairs = repairs;
+        }
         self
     }
 
     pub(crate) fn caused_by(mut self, cause: BoxError) -> Self {
-        self.cause = Some(Arc::new(Kept::new(cause)));
+        self.rare.get_or_insert_default().cause = Some(Arc::new(Kept::new(cause)));
         self
     }
 
     /// The error that the tool returned, with its sources: for logs, never for the model.
     pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
-        self.cause.as_deref().and_then(Kept::get)
+        self.rare.as_ref()?.cause.as_deref().and_then(Kept::get)
     }
 
     pub(crate) fn answer(self, id: String, name: String) -> ToolResult {
@@ -147,12 +132,12 @@ impl CallOutput {
 
     /// What is wrong with the value of a call that succeeded all the same, as `output(warn)` allows.
     pub fn output_fault(&self) -> Option<&OutputError> {
-        self.fault.as_deref()
+        self.rare.as_ref()?.fault.as_ref()
     }
 
     /// What was read otherwise than the model wrote it; for logs and events.
     pub fn repairs(&self) -> &[Repair] {
-        &self.repairs
+        self.rare.as_ref().map_or(&[], |rare| &rare.repairs)
     }
 
     /// Whether the call failed.

@@ -40,11 +40,12 @@ pub(super) fn explain_counted(schema: &Schema, node: &Node, value: &Value) -> (V
         pointer: Pointer::root(),
         out: Vec::new(),
         cost: 0,
-        seen: HashSet::new(),
+        seen: schema.inner.remember.then(HashSet::new),
+        steps: 0,
         nesting: 0,
     };
     explainer.node(node, value);
-    (explainer.out, explainer.seen.len())
+    (explainer.out, explainer.steps)
 }
 
 /// The most violations that are kept, and the most bytes of their pointers: a model reads eight of them.
@@ -61,8 +62,10 @@ struct Explainer<'s> {
     out: Vec<Violation>,
     /// The bytes of the pointers in `out`.
     cost: usize,
-    /// What has been explained: several ways can lead to one schema for one value.
-    seen: HashSet<(*const Node, *const Value)>,
+    /// What has been explained, where several ways can lead to one schema for one value.
+    seen: Option<HashSet<(*const Node, *const Value)>>,
+    /// How many schemas were looked at.
+    steps: usize,
     nesting: usize,
 }
 
@@ -71,9 +74,11 @@ impl Explainer<'_> {
         if self.nesting >= MAX_NESTING {
             return self.expected("a value nested less deeply".to_owned(), value);
         }
-        if self.is_full() || !self.seen.insert((from_ref(node), from_ref(value))) {
+        let place = (from_ref(node), from_ref(value));
+        if self.is_full() || self.seen.as_mut().is_some_and(|seen| !seen.insert(place)) {
             return;
         }
+        self.steps += 1;
         self.nesting += 1;
         let before = self.out.len();
         self.here(node, value);
@@ -164,7 +169,11 @@ impl Explainer<'_> {
     }
 
     fn object(&mut self, node: &Node, members: &Map<String, Value>) {
-        let required: HashSet<&str> = node.required.iter().map(String::as_str).collect();
+        // Few names are found faster without a table.
+        let table: Option<HashSet<&str>> =
+            (node.required.len() > 32).then(|| node.required.iter().map(String::as_str).collect());
+        let is_required =
+            |name: &str| table.as_ref().map_or_else(|| node.requires(name), |table| table.contains(name));
         for (name, property) in node.properties() {
             match members.get(name) {
                 Some(member) => {
@@ -172,7 +181,7 @@ impl Explainer<'_> {
                     self.node(property, member);
                     self.pointer.pop();
                 }
-                None if required.contains(name.as_str()) => self.missing(name),
+                None if is_required(name) => self.missing(name),
                 None => {}
             }
         }

@@ -30,7 +30,7 @@ mod write;
 mod tests;
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -81,6 +81,8 @@ struct Inner {
     remember: bool,
     /// Whether a property has a default.
     defaults: bool,
+    /// The text of a right value, for messages; empty where none is found.
+    right: OnceLock<String>,
     /// What a foreign schema has besides: its own JSON and its verdict.
     foreign: Option<foreign::Verdict>,
 }
@@ -236,6 +238,13 @@ impl Schema {
         example::example_of(self, node).map(Json::into_value)
     }
 
+    /// The same, made once; empty where no right value is found.
+    pub(crate) fn right_text(&self) -> &str {
+        self.inner
+            .right
+            .get_or_init(|| if self.is_valid(&self.example()) { self.example_text() } else { String::new() })
+    }
+
     /// The JSON of [`Schema::example`], properties in the order of the schema.
     pub(crate) fn example_text(&self) -> String {
         example::example(self).text()
@@ -327,7 +336,17 @@ impl Schema {
     ) -> Self {
         let remember = link::has_several_ways(&root, &definitions);
         let defaults = link::has_defaults(&root, &definitions);
-        Self { inner: Arc::new(Inner { root, definitions, text, remember, defaults, foreign }) }
+        Self {
+            inner: Arc::new(Inner {
+                root,
+                definitions,
+                text,
+                remember,
+                defaults,
+                right: OnceLock::new(),
+                foreign,
+            }),
+        }
     }
 }
 

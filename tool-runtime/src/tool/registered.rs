@@ -200,11 +200,13 @@ impl Tool {
         }
     }
 
+    /// Whether a value may be outside of the output schema.
+    pub(crate) fn is_checked(&self) -> bool {
+        self.checked
+    }
+
     /// What is wrong with the text of a value, where the types do not rule it out.
     pub(crate) fn output_fault(&self, text: &str) -> Option<OutputError> {
-        if !self.checked {
-            return None;
-        }
         let schema = self.definition.output_schema()?;
         let value: serde_json::Value = serde_json::from_str(text).ok()?;
         if schema.is_valid(&value) {

@@ -55,11 +55,12 @@ fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     if limit == 0 || a.len().abs_diff(b.len()) > limit || b.len() > LONGEST {
         return None;
     }
-    let mut before_last: Vec<usize> = Vec::new();
+    let mut before_last: Vec<usize> = Vec::with_capacity(b.len() + 1);
     let mut last: Vec<usize> = (0..=b.len()).collect();
+    let mut current: Vec<usize> = Vec::with_capacity(b.len() + 1);
     let mut left_a = None;
     for (row, &in_a) in a.iter().enumerate() {
-        let mut current = Vec::with_capacity(b.len() + 1);
+        current.clear();
         current.push(row + 1);
         let mut left_b = None;
         for (column, &in_b) in b.iter().enumerate() {
@@ -78,7 +79,8 @@ fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
         if current.iter().all(|edits| *edits > limit) {
             return None;
         }
-        before_last = std::mem::replace(&mut last, current);
+        std::mem::swap(&mut before_last, &mut last);
+        std::mem::swap(&mut last, &mut current);
         left_a = Some(in_a);
     }
     last.last().copied().filter(|edits| *edits <= limit)

@@ -165,11 +165,11 @@ fn mend_text(
 
 /// Repairs a value; `None` if there is no way, or several.
 fn mend(schema: &Schema, value: &Value, tool: &str, repairs: &mut Vec<Repair>) -> Option<Value> {
-    let plain = fixed(schema, value.clone());
+    let plain = fixed(schema, value);
     let opened = value.as_object().and_then(|members| envelope::open(schema, tool, members));
     let opened = opened.and_then(|(inner, pointer)| {
         let (value, made) =
-            if schema.is_valid(&inner) { Some((inner, Vec::new())) } else { fixed(schema, inner) }?;
+            if schema.is_valid(&inner) { Some((inner, Vec::new())) } else { fixed(schema, &inner) }?;
         let taken_out = Repair { kind: RepairKind::Envelope, pointer };
         Some((value, std::iter::once(taken_out).chain(made).collect()))
     });
@@ -183,10 +183,10 @@ fn mend(schema: &Schema, value: &Value, tool: &str, repairs: &mut Vec<Repair>) -
 }
 
 /// A value whose parts are repaired, if it is right then.
-fn fixed(schema: &Schema, value: Value) -> Option<(Value, Vec<Repair>)> {
-    let Fix::By(change) = Mender::new(schema, &value).root(&value) else { return None };
+fn fixed(schema: &Schema, value: &Value) -> Option<(Value, Vec<Repair>)> {
+    let Fix::By(change) = Mender::new(schema, value).root(value) else { return None };
     let mut made = Vec::new();
-    let value = Changer::new(&mut made).apply(&change, value);
+    let value = Changer::new(&mut made).apply(&change, value.clone());
     schema.is_valid(&value).then_some((value, made))
 }
 
