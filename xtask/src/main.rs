@@ -1,4 +1,4 @@
-//! The chores of the workspace: `cargo xtask ci`, `tidy`, `bless`, `eval` and `bench peers`.
+//! The chores of the workspace: `cargo xtask ci`, `tidy`, `bless`, `eval`, `soak` and `bench peers`.
 //!
 //! What CI checks, a person runs by the same command.
 #![forbid(unsafe_code)]
@@ -16,6 +16,7 @@ mod eval;
 mod fixtures;
 mod manifest;
 mod process;
+mod soak;
 mod tidy;
 
 use std::process::ExitCode;
@@ -28,6 +29,7 @@ usage: cargo xtask COMMAND
   tidy                                 layers, file sizes, stray files, field reports, paths
   bless                                writes the ui-test outputs and the snapshots anew
   eval arguments|attacks|schemas FILE  cases of a file against the library; fails on any miss
+  soak [--seconds N] [--target NAME]   the fuzz targets, each 5 minutes or N seconds; fails on any finding
   bench peers [--all] [--quick] [--only runtime|compile] [--rig PATH]
                                        this SDK measured beside other ones, and against its goals
 ";
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["bless"] => bless::run_all(),
         ["eval", rest @ ..] => eval::run(rest),
+        ["soak", rest @ ..] => soak::run(rest),
         ["bench", "peers", rest @ ..] => bench::run(rest),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -12,6 +12,9 @@ pub(super) const MAX_BYTES: usize = 16 << 20;
 /// The most calls in one answer.
 pub(super) const MAX_CALLS: usize = 1_024;
 
+/// The largest number by which a server may know a call.
+const MAX_NUMBER: u64 = u32::MAX as u64;
+
 /// Collects the calls of a streamed answer.
 ///
 /// Feed it the body of the response as it comes, cut anywhere, or event by event, and ask for the calls at the end.
@@ -153,7 +156,9 @@ impl Partials {
         let known = self.list.iter().position(|partial| partial.number == number);
         let index = match known {
             Some(index) => index,
-            None if self.list.len() >= MAX_CALLS => return Err(WireError::TooLarge { limit: MAX_CALLS }),
+            None if self.list.len() >= MAX_CALLS || number > MAX_NUMBER => {
+                return Err(WireError::TooLarge { limit: MAX_CALLS });
+            }
             None => {
                 self.list.push(Partial { number, ..Partial::default() });
                 self.list.len() - 1

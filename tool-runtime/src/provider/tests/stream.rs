@@ -289,6 +289,19 @@ fn what_a_stream_keeps_is_bounded() {
     assert!(matches!(flood, Err(WireError::TooLarge { .. })));
 }
 
+#[test]
+fn a_call_with_the_largest_of_numbers_is_refused() {
+    let delta = |index: u64| format!(r#"{{"choices":[{{"delta":{{"tool_calls":[{{"index":{index}}}]}}}}]}}"#);
+    for number in [u64::MAX, u64::from(u32::MAX) + 1] {
+        let mut stream = Chat::plain().stream();
+        assert!(matches!(stream.push_event(&delta(number)), Err(WireError::TooLarge { .. })));
+    }
+    let mut stream = Chat::plain().stream();
+    assert!(stream.push_event(&delta(u64::from(u32::MAX))).is_ok());
+    let next = r#"{"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"b"}}]}}]}"#;
+    assert!(matches!(stream.push_event(next), Err(WireError::TooLarge { .. })));
+}
+
 proptest! {
     #[test]
     fn streams_take_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200), text in r#"(data: |[\[\]{}":,0-9a-z\\ \r\n]){0,60}"#) {
