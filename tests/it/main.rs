@@ -4,7 +4,9 @@
 //! listed in `tests/cases/later.txt`. All free functions with `#[tool]` share one collection, so their names differ.
 
 mod arguments;
+mod arguments_reports;
 mod descriptions;
+mod dialects;
 mod dispatch;
 mod dynamic;
 mod enums;

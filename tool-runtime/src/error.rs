@@ -16,6 +16,8 @@ pub enum ErrorCode {
     UnknownTool,
     /// The arguments are not what the tool takes.
     InvalidArgs,
+    /// The arguments are larger, deeper or more than the limits allow.
+    ResourceLimit,
     /// The tool returned an error.
     ToolFailed,
     /// The tool panicked.
@@ -30,6 +32,7 @@ impl ErrorCode {
         match self {
             Self::UnknownTool => "UNKNOWN_TOOL",
             Self::InvalidArgs => "INVALID_ARGS",
+            Self::ResourceLimit => "RESOURCE_LIMIT",
             Self::ToolFailed => "TOOL_FAILED",
             Self::ToolPanicked => "TOOL_PANICKED",
             Self::InvalidToolOutput => "INVALID_TOOL_OUTPUT",

@@ -198,6 +198,8 @@ fn others(value: Option<&Value>) -> Vec<Value> {
         json!(65_536),
         json!(i64::MIN),
         json!(u64::MAX),
+        json!(1e16),
+        json!(9_007_199_254_740_992.0),
         json!(1e300),
         json!(""),
         json!("x"),

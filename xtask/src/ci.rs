@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use crate::process::{Result, cargo, is_installed, now, root, run as run_command};
-use crate::{budget, fixtures, manifest, tidy};
+use crate::{budget, eval, fixtures, manifest, tidy};
 
 /// One check; its name is what a person types to run it alone.
 struct Step {
@@ -47,6 +47,11 @@ const STEPS: &[Step] = &[
         name: "preserve-order",
         what: "the tests with serde_json's `preserve_order`, which a user's build may turn on",
         run: || cargo_passes(&["test", "-p", "tests", "--features", "preserve_order"]),
+    },
+    Step {
+        name: "evals",
+        what: "labelled arguments, attacks, and real schemas if they are there",
+        run: evals,
     },
     Step { name: "docs", what: "rustdoc without warnings", run: || passed(docs()) },
     Step { name: "ui-crates", what: "the fixture packages of ui-tests/crates", run: ui_crates },
@@ -180,6 +185,31 @@ fn deny() -> Result<Outcome> {
         return Ok(Outcome::Skipped("cargo-deny is not installed".to_owned()));
     }
     cargo_passes(&["deny", "check", "bans", "licenses", "sources"])
+}
+
+/// The labelled cases of the project, and the schemas of real tools, which stand beside it.
+fn evals() -> Result<Outcome> {
+    const SCHEMAS: &str = "../shared/corpora/schemas/real_dev.jsonl";
+    let file = |path: &str| root().join(path).to_string_lossy().into_owned();
+    for cases in ["tests/cases/arguments.jsonl", "tests/cases/arguments_edges.jsonl"] {
+        eval::run(&["arguments", &file(cases)])?;
+    }
+    // Some attacks are written by a program.
+    let python = is_installed("python3");
+    if python {
+        for cases in ["tests/cases/attacks.jsonl", "tests/cases/attacks_edges.jsonl"] {
+            eval::run(&["attacks", &file(cases)])?;
+        }
+    }
+    let schemas = root().join(SCHEMAS).exists();
+    if schemas {
+        eval::run(&["schemas", &file(SCHEMAS)])?;
+    }
+    Ok(match (python, schemas) {
+        (true, true) => Outcome::Passed,
+        (false, _) => Outcome::Skipped("attacks: python3 is not installed".to_owned()),
+        (true, false) => Outcome::Skipped(format!("schemas: no {SCHEMAS}; the other evals passed")),
+    })
 }
 
 fn typos() -> Result<Outcome> {

@@ -107,6 +107,14 @@ impl TextError {
         self.kind
     }
 
+    /// Whether the text is refused for what it would cost: calls then fail with `RESOURCE_LIMIT`.
+    pub const fn is_limit(&self) -> bool {
+        matches!(
+            self.kind,
+            TextErrorKind::TooLarge { .. } | TextErrorKind::TooDeep { .. } | TextErrorKind::TooMany { .. }
+        )
+    }
+
     /// The line of the fault, from one.
     pub const fn line(&self) -> usize {
         self.line

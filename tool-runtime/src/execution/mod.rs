@@ -201,6 +201,7 @@ fn explain(tool: &Tool, failure: &Failure) -> (ErrorCode, String) {
     let panicked = || (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly"));
     match failure {
         Failure::Arguments(text) => (ErrorCode::InvalidArgs, text.clone()),
+        Failure::Limit(text) => (ErrorCode::ResourceLimit, text.clone()),
         Failure::State => {
             (ErrorCode::ToolFailed, format!("Error: \"{name}\" is not set up; the program lacks its state"))
         }

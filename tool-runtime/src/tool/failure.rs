@@ -9,6 +9,8 @@ use crate::output::OutputError;
 pub enum Failure {
     /// The arguments are not what the tool takes; the text that the model reads.
     Arguments(String),
+    /// The arguments exceed a limit; the text that the model reads.
+    Limit(String),
     /// State that the tool cannot do without is missing; registration refuses that.
     State,
     /// The tool returned an error.

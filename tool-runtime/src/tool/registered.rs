@@ -9,7 +9,7 @@ use super::{
     Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply, Request,
     Role, StateNeed, ToolSpec, assemble,
 };
-use crate::arguments::{ReadOptions, Slip, read_arguments, type_refusal};
+use crate::arguments::{ReadOptions, Slip, TextError, read_arguments, type_refusal};
 use crate::definition::{Facts, NameError, SchemaSource, ToolDefinition, ToolName};
 use crate::output::OutputError;
 use crate::schema::shape::Kind;
@@ -169,8 +169,12 @@ impl Tool {
             .repair(invocation.reading.repair)
             // The types of a function bring their own.
             .defaults(self.spec().is_none());
-        let read = read_arguments(invocation.text, self.definition.input_schema(), options)
-            .map_err(|error| Failure::Arguments(error.to_string()))?;
+        let read =
+            read_arguments(invocation.text, self.definition.input_schema(), options).map_err(|error| {
+                let is_limit = error.text_error().is_some_and(TextError::is_limit);
+                let failure = if is_limit { Failure::Limit } else { Failure::Arguments };
+                failure(error.to_string())
+            })?;
         invocation.reading.note(read.repairs);
         Ok(canonical(&read.value))
     }

@@ -4,6 +4,36 @@ use serde_json::Number;
 
 use super::parse::{Fault, Parsed, Reader};
 
+/// From here on a float need not be what its text says: the text is read for an integer.
+const ROUNDING: f64 = 9_007_199_254_740_992.0;
+
+/// The integer of 64 bits that the text of a number denotes, without rounding, if it denotes one.
+fn denoted(text: &str) -> Option<Number> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent: i64 = exponent.parse().ok()?;
+    let fraction = fraction.trim_end_matches('0');
+    // The digits, and how many zeros follow them; where that is negative, the last digits are such zeros.
+    let digits = format!("{whole}{fraction}");
+    let zeros = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?;
+    let digits = digits.trim_start_matches('0');
+    let integer = match usize::try_from(zeros) {
+        // More digits than any integer of 64 bits has.
+        Ok(zeros) if zeros > 20 => return None,
+        Ok(zeros) => format!("{sign}{digits}{}", "0".repeat(zeros)),
+        Err(_) => {
+            let surplus = usize::try_from(zeros.unsigned_abs()).ok()?;
+            let (kept, cut) = digits.split_at_checked(digits.len().checked_sub(surplus)?)?;
+            if cut.bytes().any(|digit| digit != b'0') {
+                return None;
+            }
+            format!("{sign}{kept}")
+        }
+    };
+    integer.parse::<i64>().map(Number::from).or_else(|_| integer.parse::<u64>().map(Number::from)).ok()
+}
+
 impl Reader<'_> {
     fn digits(&mut self) -> Parsed<()> {
         let start = self.at;
@@ -42,10 +72,13 @@ impl Reader<'_> {
         }
         let text = self.slice(start);
         if is_float {
-            text.parse()
-                .ok()
-                .and_then(Number::from_f64)
-                .ok_or_else(|| self.fault_at(Fault::FloatRange, start))
+            let float = text.parse().ok();
+            if let Some(integer) =
+                float.filter(|float: &f64| float.abs() >= ROUNDING).and_then(|_| denoted(text))
+            {
+                return Ok(integer);
+            }
+            float.and_then(Number::from_f64).ok_or_else(|| self.fault_at(Fault::FloatRange, start))
         } else {
             text.parse::<i64>()
                 .map(Number::from)
@@ -126,5 +159,38 @@ impl Reader<'_> {
             self.at += 1;
         }
         Ok(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_floats_that_are_integers_are_read_exactly() {
+        for (text, integer) in [
+            ("1e16", Some("10000000000000000")),
+            ("9007199254740993.0", Some("9007199254740993")),
+            ("-9.223372036854775808E+18", Some("-9223372036854775808")),
+            ("18446744073709551615.00", Some("18446744073709551615")),
+            ("184467440737095516150e-1", Some("18446744073709551615")),
+            ("0.18446744073709551615e20", Some("18446744073709551615")),
+            ("18446744073709551616.0", None),
+            ("-9223372036854775809.0", None),
+            ("9007199254740993.5", None),
+            ("184467440737095516155e-1", None),
+            ("1e20", None),
+            ("1e300", None),
+            ("1e99999999999999999999", None),
+        ] {
+            let found = denoted(text).map(|number| number.to_string());
+            assert_eq!(found.as_deref(), integer, "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_below_stay_floats() {
+        let json = crate::value::parse("[3.0,1e2,-0.0,1e16]", &crate::value::ParseLimits::default());
+        assert_eq!(json.map(|json| json.text()).ok().as_deref(), Some("[3.0,100.0,-0.0,10000000000000000]"));
     }
 }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::panic::catch_unwind;
 
 use serde_json::{Map, Value, json};
 use tool_runtime::arguments::{ReadOptions, read_arguments};
 use tool_runtime::schema::ForeignSchema;
+use tool_runtime::schema::dialect::{Dialect, Strictness, dialects};
 
 use super::{conclude, text};
 
@@ -16,11 +18,12 @@ const LEAST: usize = 995;
 pub(super) fn run(cases: &[Value]) -> Result<(), Box<dyn Error>> {
     let mut right = 0;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut losses = Losses::new();
     for case in cases {
         let name = format!("{} {}", text(case, "server"), text(case, "name"));
         let kind = if text(case, "source").contains("gorilla") { "BFCL" } else { "MCP" };
         *counts.entry(if kind == "MCP" { "MCP" } else { "others" }).or_default() += 1;
-        match judge(case) {
+        match judge(case, &mut losses) {
             Ok(Outcome::Registered { findings, unmade }) => {
                 right += 1;
                 *counts
@@ -45,9 +48,16 @@ pub(super) fn run(cases: &[Value]) -> Result<(), Box<dyn Error>> {
     for (what, count) in &counts {
         println!("{what}: {count}");
     }
+    println!("losses:");
+    for (what, count) in &losses {
+        println!("  {what}: {count}");
+    }
     let (registered, all) = (count("MCP registered"), count("MCP"));
+    // In hundredths of a percent, as whole numbers: 9950 is 99.5 %.
+    let share = (registered * 10_000).checked_div(all).unwrap_or(10_000);
+    println!("MCP tools registered: {registered} of {all} ({}.{:02} %)", share / 100, share % 100);
     if registered * 1_000 < all * LEAST {
-        println!("only {registered} of {all} MCP tools are registered");
+        println!("fewer than {}.{} % of the MCP tools are registered", LEAST / 10, LEAST % 10);
         right = right.min(cases.len() - 1);
     }
     conclude("schemas", right, cases.len())
@@ -62,7 +72,7 @@ enum Outcome {
     Refused(String),
 }
 
-fn judge(case: &Value) -> Result<Outcome, String> {
+fn judge(case: &Value, losses: &mut Losses) -> Result<Outcome, String> {
     let input = case.get("input_schema").ok_or("no input schema")?;
     let schema = match ForeignSchema::parse(&input.to_string()) {
         Ok(schema) => schema,
@@ -96,7 +106,7 @@ fn judge(case: &Value) -> Result<Outcome, String> {
         }
     }
     wrong(&schema, input, &example)?;
-    project(&schema);
+    project(input, losses)?;
     Ok(Outcome::Registered { findings: schema.findings().len(), unmade })
 }
 
@@ -137,5 +147,47 @@ fn mutated(input: &Value, example: &Value) -> Option<Value> {
     None
 }
 
-/// Where the dialects of providers join: each projects the schema and lists what it loses.
-fn project(_: &ForeignSchema) {}
+/// What the dialects lost and refused, each under `dialect: what`.
+type Losses = BTreeMap<String, usize>;
+
+/// Projects a schema to every dialect; what comes out must pass the dialect's checker.
+fn project(input: &Value, losses: &mut Losses) -> Result<(), String> {
+    let text = input.to_string();
+    let mut faults = Vec::new();
+    for dialect in dialects() {
+        let name = dialect.name();
+        match catch_unwind(|| dialect.project(&text)) {
+            Err(_) => faults.push(format!("{name} panics")),
+            Ok(Err(error)) => faults.push(format!("{name} refuses it: {error}")),
+            Ok(Ok(projection)) => {
+                let judge = match projection.strictness() {
+                    Strictness::NotWith(reasons) => {
+                        *losses.entry(format!("{name}: not strict")).or_default() += 1;
+                        if reasons.is_empty() {
+                            faults.push(format!("{name} is not strict, without a reason"));
+                        }
+                        plain(*dialect)
+                    }
+                    _ => *dialect,
+                };
+                if let Some(fault) = judge.check(projection.schema()).first() {
+                    faults.push(format!("{name}: {fault}"));
+                }
+                for loss in projection.losses() {
+                    *losses.entry(format!("{name}: {:?}", loss.kind()).to_lowercase()).or_default() += 1;
+                }
+            }
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults.join(" | ")) }
+}
+
+/// The dialect of which a schema is where the strict one does not hold.
+fn plain(dialect: Dialect) -> Dialect {
+    match dialect {
+        Dialect::OpenAiStrict | Dialect::DeepSeekStrict => Dialect::OpenAi,
+        Dialect::AnthropicStrict => Dialect::Anthropic,
+        Dialect::BedrockStrict => Dialect::Bedrock,
+        plain => plain,
+    }
+}
