@@ -25,7 +25,7 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
             r#"{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"]}"#,
         ),
         (
-            "9.lives",
+            "9_lives",
             r#"{"type":"object","properties":{"straße":{"type":"string"},"$x":{"type":"object","additionalProperties":{"type":"integer"}},"opt":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}"#,
         ),
     ];

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use tool_runtime::arguments::{ReadOptions, read_arguments};
-use tool_runtime::schema::dialect::dialects as all_dialects;
+use tool_runtime::schema::dialect::{Strictness, dialects as all_dialects};
 use tool_runtime::schema::{ForeignSchema, Schema, SchemaError};
 
 fn parts(data: &[u8]) -> Option<(&str, &str)> {
@@ -56,7 +56,9 @@ pub fn dialects(data: &[u8]) {
     for dialect in all_dialects() {
         match dialect.project(text) {
             Ok(projection) => {
-                let faults = dialect.check(projection.schema());
+                // Where `strict` does not hold, the schema is that of the plain dialect, which has its own turn.
+                let is_own = !matches!(projection.strictness(), Strictness::NotWith(_));
+                let faults = if is_own { dialect.check(projection.schema()) } else { Vec::new() };
                 assert!(faults.is_empty(), "{dialect:?}: {faults:?} in {}", projection.schema());
                 projection.reverse().restore(arguments);
             }
