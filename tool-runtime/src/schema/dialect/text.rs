@@ -74,6 +74,8 @@ impl Writer<'_> {
         if !part.all_of.is_empty() {
             terms.push(self.joined(&part.all_of, " & "));
         }
+        // What says nothing adds nothing.
+        terms.retain(|term| term != "unknown");
         let own = self.own(part);
         if terms.is_empty() || own != "unknown" && !(own == "{}" && part.properties().is_empty()) {
             terms.insert(0, own);
