@@ -77,12 +77,29 @@ pub(super) fn root_object(document: &mut Document, losses: &mut Vec<Loss>) -> Re
         .filter(|types| !types.is_empty())
         .collect();
     let excludes_objects = types.iter().any(|types| !types.contains(&Kind::Object));
+    let is_object = |value: &Json| matches!(value, Json::Object(_));
+    let lists_none = document.chain(&document.root).any(|part| {
+        part.listed.as_ref().is_some_and(|values| !values.iter().any(is_object))
+            || part.constant.as_ref().is_some_and(|value| !is_object(value))
+    });
     let is_misread = losses.iter().any(|loss| loss.pointer().is_empty() && loss.keyword() == "type");
-    if document.root.never || excludes_objects || is_misread {
+    if document.root.never || excludes_objects || lists_none || is_misread {
         let first = types.first().and_then(|types| types.first());
         return Err(DialectError::NotAnObject { got: first.map_or("no object", |kind| kind.name()) });
     }
     document.root.types = vec![Kind::Object];
+    for (keyword, listed) in
+        [("enum", document.root.listed.take().is_some()), ("const", document.root.constant.take().is_some())]
+    {
+        if listed {
+            losses.push(Loss::new(
+                "",
+                keyword,
+                LossKind::Omitted,
+                "lists whole objects, which no provider takes",
+            ));
+        }
+    }
     let has_default = document.root.take_word("default").is_some();
     if has_default {
         losses.push(Loss::new("", "default", LossKind::Omitted, "has no meaning for all arguments together"));

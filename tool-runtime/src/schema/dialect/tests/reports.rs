@@ -433,3 +433,28 @@ fn projections_fit_a_stack_of_two_megabytes() {
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(run);
     assert!(thread.is_ok_and(|thread| thread.join().is_ok()));
 }
+
+#[test]
+fn a_root_that_lists_no_object_is_refused_by_every_dialect() {
+    for schema in [
+        r#"{"enum":["object","null"]}"#,
+        r#"{"$schema":"http://json-schema.org/draft-06/schema#","enum":["object","null"]}"#,
+        r#"{"const":1}"#,
+    ] {
+        for dialect in Dialect::ALL {
+            let refused = dialect.project(schema).map(|projection| projection.schema().to_owned());
+            assert!(
+                matches!(refused, Err(DialectError::NotAnObject { .. })),
+                "{} takes {schema}: {refused:?}",
+                dialect.name()
+            );
+        }
+    }
+    for dialect in Dialect::ALL {
+        let schema = r#"{"type":"object","properties":{"a":{"type":"integer"}},"enum":[{"a":1}]}"#;
+        if let Ok(projection) = dialect.project(schema) {
+            let faults = landed(*dialect, &projection).check(projection.schema());
+            assert!(faults.is_empty(), "{}: {faults:#?}", dialect.name());
+        }
+    }
+}
