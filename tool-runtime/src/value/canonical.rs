@@ -3,6 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::number::Exact;
+use super::tokens::{ROUNDING, denoted};
 
 /// Writes a value in its canonical form: the one text that every equal value has.
 ///
@@ -101,7 +102,13 @@ fn write_number(out: &mut String, number: &Number) {
         }
         _ if is_integer => out.push_str(&text),
         _ => match number.as_f64().and_then(Number::from_f64) {
-            Some(shortest) => out.push_str(&shortest.to_string()),
+            Some(shortest) => {
+                let text = shortest.to_string();
+                // Such a text is read as the integer that it denotes, which is then the one form of it.
+                let integer =
+                    shortest.as_f64().filter(|float| float.abs() >= ROUNDING).and_then(|_| denoted(&text));
+                out.push_str(&integer.map_or(text, |integer| integer.to_string()));
+            }
             None => out.push_str(&text),
         },
     }
@@ -120,7 +127,7 @@ mod tests {
         for (value, text) in [
             (json!({"b": 1, "a": {"d": null, "c": true}}), r#"{"a":{"c":true,"d":null},"b":1}"#),
             (json!({"é": 1, "z": 2, "Z": 3, "": 4}), r#"{"":4,"Z":3,"z":2,"é":1}"#),
-            (json!([1.0, -0.0, 1.5, 1e300, 9_007_199_254_740_992.0]), "[1,0,1.5,1e+300,9007199254740992.0]"),
+            (json!([1.0, -0.0, 1.5, 1e300, 9_007_199_254_740_992.0]), "[1,0,1.5,1e+300,9007199254740992]"),
             (json!([u64::MAX, i64::MIN]), "[18446744073709551615,-9223372036854775808]"),
             (json!("a\"\\\n\u{1}\u{7f}é"), "\"a\\\"\\\\\\n\\u0001\u{7f}é\""),
         ] {

@@ -5,10 +5,10 @@ use serde_json::Number;
 use super::parse::{Fault, Parsed, Reader};
 
 /// From here on a float need not be what its text says: the text is read for an integer.
-const ROUNDING: f64 = 9_007_199_254_740_992.0;
+pub(super) const ROUNDING: f64 = 9_007_199_254_740_992.0;
 
 /// The integer of 64 bits that the text of a number denotes, without rounding, if it denotes one.
-fn denoted(text: &str) -> Option<Number> {
+pub(super) fn denoted(text: &str) -> Option<Number> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod explain;
+#[cfg(feature = "foreign-schemas")]
 mod foreign;
 mod normalize;
 mod stack;
