@@ -11,7 +11,7 @@ use super::table::{Fate, Feature};
 use super::union::flatten;
 use super::write::{ordered, reference};
 use super::{DialectError, Loss, LossKind, expand};
-use crate::value::Json;
+use crate::value::{Json, unhidden, visible};
 
 /// A schema in a dialect, before its limits are looked at.
 pub(super) struct Projected {
@@ -227,7 +227,8 @@ impl Projector<'_> {
         let text = value.text();
         let short: String = text.chars().take(MAX_NOTE).collect();
         let cut = if short.len() < text.len() { "…" } else { "" };
-        out.notes.push(format!("{keyword}: {short}{cut}"));
+        // Neither may break the line that it stands in, or hide something there.
+        out.notes.push(format!("{}: {}{cut}", visible(keyword), unhidden(&short)));
         let what =
             if cut.is_empty() { "moved into the description" } else { "moved into the description, cut" };
         self.lose(part, keyword, LossKind::Described, what);

@@ -8,7 +8,7 @@ use super::project::root_object;
 use super::reverse::ReverseMap;
 use super::write::plain;
 use super::{DialectError, Loss, Measure, Projection, Strictness};
-use crate::value::Json;
+use crate::value::{Json, unhidden, visible};
 
 /// The type of the arguments, then the types that it names.
 pub(super) fn project(mut document: Document, mut losses: Vec<Loss>) -> Result<Projection, DialectError> {
@@ -174,10 +174,8 @@ impl Writer<'_> {
             part.description().unwrap_or_default().lines().map(ToOwned::to_owned).collect();
         let silent = ["description", "title", "$schema", "$id", "$anchor", "$comment"];
         let words = part.words.iter().filter(|(word, _)| !silent.contains(&word.as_str()));
-        let mut notes: Vec<String> = words.map(|(word, value)| format!("{word}: {}", value.text())).collect();
-        notes.extend(
-            part.others.iter().map(|(word, inner)| format!("{word}: {}", plain(inner, self.document).text())),
-        );
+        let mut notes: Vec<String> = words.map(|(word, value)| note(word, value)).collect();
+        notes.extend(part.others.iter().map(|(word, inner)| note(word, &plain(inner, self.document))));
         if !notes.is_empty() {
             lines.push(format!("({})", notes.join("; ")));
         }
@@ -187,4 +185,9 @@ impl Writer<'_> {
             self.out.push_str(&line);
         }
     }
+}
+
+/// A keyword in a comment; it may neither break the line nor hide something there.
+fn note(keyword: &str, value: &Json) -> String {
+    format!("{}: {}", visible(keyword), unhidden(&value.text()))
 }

@@ -458,3 +458,16 @@ fn a_root_that_lists_no_object_is_refused_by_every_dialect() {
         }
     }
 }
+
+#[test]
+fn keywords_of_others_break_no_line() {
+    let schema = r#"{"type":"object","properties":{"q":{"type":"string","mi\n}\nLength":"a\u202eb"}}}"#;
+    let projection = Dialect::Text.project(schema).expect("an object");
+    assert_eq!(Dialect::Text.check(projection.schema()), Vec::<String>::new());
+    expect![[r#"
+        {
+          // (mi\u{a}}\u{a}Length: "a\u{202e}b")
+          q?: string;
+        }"#]]
+    .assert_eq(projection.schema());
+}
