@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 use common::*;
 use tool_runtime::provider::anthropic::Messages;
-use tool_runtime::{Registry, ToolCall, tool, tool_type};
+use tool_runtime::{Registry, tool, tool_type};
 
 // Only `find!`, the body of search_flights; the types are our own, as a user would write them.
 #[allow(unused_macros, reason = "the types of the other columns come from the same file")]
@@ -96,8 +96,8 @@ impl Peer for P {
         P(builder.collect().unwrap())
     }
     async fn call<'a>(&'a self, tool: &'a str, args: &'a str) -> Result<String, String> {
-        let result = self.0.call(ToolCall::new("call", tool, args)).await;
-        if result.is_error() { Err(result.text()) } else { Ok(result.text()) }
+        let result = self.0.invoke(tool, args).await;
+        if result.is_error() { Err(result.into_text()) } else { Ok(result.into_text()) }
     }
     fn defs(&self) -> usize {
         self.0.definitions().len()
