@@ -37,6 +37,7 @@ async fn waits_for_long(#[state] counts: &Counts, text: &str) -> usize {
 fn f121_dropping_a_call_stops_its_tool_and_runs_its_guards() {
     let counts = Arc::new(Counts::default());
     let registry = Registry::builder()
+        .timeout(None)
         .shared_state(Arc::clone(&counts))
         .register::<waits_for_long>()
         .build()
@@ -49,10 +50,15 @@ fn f121_dropping_a_call_stops_its_tool_and_runs_its_guards() {
         let mut future = Box::pin(registry.call(call()));
         assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         assert_eq!(numbers(), [1, 0, 0]);
+        // The body gets the signal, and 5 seconds to end by itself.
         drop(future);
+        tokio::time::sleep(Duration::from_secs(4)).await;
+        assert_eq!(numbers(), [1, 0, 0]);
+        tokio::time::sleep(Duration::from_secs(2)).await;
         assert_eq!(numbers(), [1, 1, 0]);
         let in_time = tokio::time::timeout(Duration::from_secs(1), registry.call(call())).await;
         assert!(in_time.is_err());
+        tokio::time::sleep(Duration::from_secs(6)).await;
         assert_eq!(numbers(), [2, 2, 0]);
         // A call that is never polled never starts.
         drop(registry.call(call()));

@@ -18,6 +18,7 @@ mod linking;
 mod names;
 mod output;
 mod panics;
+mod pipeline;
 mod registry;
 mod reviewed;
 mod schema_shape;

@@ -24,6 +24,20 @@ pub enum ErrorCode {
     ToolPanicked,
     /// The tool returned a value that its schema refuses.
     InvalidToolOutput,
+    /// A rule, a guard, a person or the tool itself refused the call.
+    Denied,
+    /// Nobody approved the call in time.
+    ApprovalTimeout,
+    /// The call was cancelled before its tool ran.
+    AbortedBeforeDispatch,
+    /// The call was cancelled while its tool ran.
+    Aborted,
+    /// The tool did not finish in time.
+    ToolTimeout,
+    /// What the tool needs is not reachable.
+    Unavailable,
+    /// The tool is called too often.
+    RateLimited,
 }
 
 impl ErrorCode {
@@ -36,6 +50,13 @@ impl ErrorCode {
             Self::ToolFailed => "TOOL_FAILED",
             Self::ToolPanicked => "TOOL_PANICKED",
             Self::InvalidToolOutput => "INVALID_TOOL_OUTPUT",
+            Self::Denied => "DENIED",
+            Self::ApprovalTimeout => "APPROVAL_TIMEOUT",
+            Self::AbortedBeforeDispatch => "ABORTED_BEFORE_DISPATCH",
+            Self::Aborted => "ABORTED",
+            Self::ToolTimeout => "TOOL_TIMEOUT",
+            Self::Unavailable => "UNAVAILABLE",
+            Self::RateLimited => "RATE_LIMITED",
         }
     }
 }

@@ -49,13 +49,16 @@
 extern crate self as tool_runtime;
 
 pub mod arguments;
+pub mod background;
 pub mod definition;
 pub mod error;
 pub mod execution;
+pub mod middleware;
 pub mod output;
 pub mod provider;
 pub mod registry;
 pub mod schema;
+pub mod session;
 pub(crate) mod sync;
 pub(crate) mod task;
 pub mod testing;
@@ -73,15 +76,20 @@ pub use self::definition::{Effect, Origin, ToolDefinition, ToolName};
 #[doc(inline)]
 pub use self::error::ToolError;
 #[doc(inline)]
+pub use self::middleware::{Answer, Middleware, Next};
+#[doc(inline)]
 pub use self::output::{CallOutput, ContentBlock, Render, ToolResult};
 #[doc(inline)]
 pub use self::registry::{
     Filter, Guard, Handle, Owner, Registry, Restriction, Scope, Step, View, VisibilityContext, VisibilityRule,
 };
 #[doc(inline)]
+pub use self::session::Session;
+#[doc(inline)]
 pub use self::tool::{
-    CallContext, Concurrency, DeriveError, DynamicTool, DynamicToolError, IntoPermissionRequests, Location,
-    OutputCheck, PermissionRequest, State, Tool, ToolHandle, ToolSpec, Tools, Toolset, Values,
+    BoxFuture, CallContext, Concurrency, Denied, DeriveError, DynamicTool, DynamicToolError, Elicitation,
+    Elicited, IntoPermissionRequests, Location, OutputCheck, PermissionRequest, Question, State, Tool,
+    ToolHandle, ToolSpec, Tools, Toolset, Values,
 };
 
 /// Makes a function a tool.

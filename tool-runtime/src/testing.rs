@@ -9,7 +9,7 @@ use crate::arguments::parse_arguments;
 use crate::error::contained;
 use crate::registry::Registry;
 use crate::schema::Node;
-use crate::tool::{Failure, Invocation, Reading, StateMap, Tool};
+use crate::tool::{Failure, Invocation, NoCaller, Reading, StateMap, Tool};
 use crate::value::{Pointer, canonical};
 
 /// The most values that are tried on one tool.
@@ -80,7 +80,7 @@ fn disagreements(tool: &Tool) -> Vec<String> {
     for value in samples(tool) {
         let text = value.to_string();
         let invocation =
-            Invocation { call_id: "check", text: &text, tool, states: &states, reading: Reading::default() };
+            Invocation { text: &text, tool, states: &states, reading: Reading::default(), caller: &NoCaller };
         let Some(taken) = contained(|| tool.check_arguments(&invocation)) else {
             faults.push(format!("reading {} panics", canonical(&value)));
             break;

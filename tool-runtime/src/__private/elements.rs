@@ -162,12 +162,7 @@ pub const fn shared<T: Send + Sync + 'static>() -> Injected<Arc<T>> {
 
 /// Used by generated code. The call's context.
 pub const fn context() -> Injected<CallContext> {
-    Injected {
-        need: None,
-        make: |invocation| {
-            Some(CallContext::new(invocation.call_id, invocation.tool.name(), invocation.states))
-        },
-    }
+    Injected { need: None, make: |invocation| Some(CallContext::new(invocation.caller.caller())) }
 }
 
 /// Used by generated code. The value that a method is called on.

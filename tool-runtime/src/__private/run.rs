@@ -10,18 +10,13 @@ use crate::tool::{
 };
 
 /// Used by generated code. An `async` tool.
-pub fn asynchronous<'a, S, F, R, T>(
-    request: Request<'a>,
-    elements: S,
-    output: Output<R, T>,
-    function: F,
-) -> Reply<'a>
+pub fn asynchronous<S, F, R, T>(request: Request<'_>, elements: S, output: Output<R, T>, function: F) -> Reply
 where
     S: Elements,
     F: Function<S::Values>,
-    F::Output: Future<Output = R> + Send + 'a,
-    R: 'a,
-    T: 'a,
+    F::Output: Future<Output = R> + Send + 'static,
+    R: 'static,
+    T: 'static,
 {
     match request {
         Request::Describe(description) => {
@@ -41,12 +36,7 @@ where
 }
 
 /// Used by generated code. A tool that is not `async`.
-pub fn synchronous<S, F, R, T>(
-    request: Request<'_>,
-    elements: S,
-    output: Output<R, T>,
-    function: F,
-) -> Reply<'_>
+pub fn synchronous<S, F, R, T>(request: Request<'_>, elements: S, output: Output<R, T>, function: F) -> Reply
 where
     S: Elements,
     F: Function<S::Values, Output = R>,
@@ -65,7 +55,7 @@ where
 }
 
 /// Used by generated code. A tool that is not `async` and blocks its thread.
-pub fn blocking<S, F, R, T>(request: Request<'_>, elements: S, output: Output<R, T>, function: F) -> Reply<'_>
+pub fn blocking<S, F, R, T>(request: Request<'_>, elements: S, output: Output<R, T>, function: F) -> Reply
 where
     S: Elements,
     S::Values: Send + 'static,
@@ -81,7 +71,7 @@ where
         }
         Request::Check(invocation) => Reply::Ready(elements.take(invocation).map(|_| Produced::default())),
         Request::Call(invocation) => match elements.take(invocation) {
-            Ok(values) => Reply::Pending(Box::pin(async move {
+            Ok(values) => Reply::Blocking(Box::pin(async move {
                 crate::task::blocking(move || output.finish(function.call(values)))
                     .await
                     .unwrap_or(Err(Failure::Panicked))

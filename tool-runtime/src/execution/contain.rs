@@ -12,15 +12,19 @@ use crate::error::contained;
 pub(super) fn contained_future<T>(
     future: Pin<Box<dyn Future<Output = T> + Send + '_>>,
 ) -> impl Future<Output = Option<T>> + Send {
-    Contained(Some(future))
+    Contained::new(future)
 }
 
-struct Contained<'a, T>(Option<Pin<Box<dyn Future<Output = T> + Send + 'a>>>);
+/// A future whose panics, and those of its drop, are its end: `None`.
+pub(super) struct Contained<'a, T>(Option<Pin<Box<dyn Future<Output = T> + Send + 'a>>>);
 
-impl<T> Future for Contained<'_, T> {
-    type Output = Option<T>;
+impl<'a, T> Contained<'a, T> {
+    pub(super) fn new(future: Pin<Box<dyn Future<Output = T> + Send + 'a>>) -> Self {
+        Self(Some(future))
+    }
 
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+    /// Polls it; it need not stay where it is.
+    pub(super) fn poll_once(&mut self, context: &mut Context<'_>) -> Poll<Option<T>> {
         let Some(mut future) = self.0.take() else { return Poll::Ready(None) };
         match contained(|| future.as_mut().poll(context)) {
             Some(Poll::Pending) => {
@@ -40,6 +44,14 @@ impl<T> Future for Contained<'_, T> {
                 Poll::Ready(None)
             }
         }
+    }
+}
+
+impl<T> Future for Contained<'_, T> {
+    type Output = Option<T>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
+        self.poll_once(context)
     }
 }
 

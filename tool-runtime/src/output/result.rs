@@ -66,6 +66,24 @@ impl CallOutput {
         Self { content, value: ValueText::None, error: Some(code), rare: None }
     }
 
+    /// What the model reads where there is no result yet, and no failure.
+    pub(crate) fn text_only(text: String) -> Self {
+        let content = Content::One(ContentBlock::Text(text));
+        Self { content, value: ValueText::None, error: None, rare: None }
+    }
+
+    /// The same with other content; the value stays.
+    pub(crate) fn with_content(mut self, content: Vec<ContentBlock>) -> Self {
+        if matches!(self.value, ValueText::Content) {
+            self.value = match self.value_text() {
+                Some(text) => ValueText::Own(text.into()),
+                None => ValueText::None,
+            };
+        }
+        self.content = Content::Many(content);
+        self
+    }
+
     pub(crate) fn with_fault(mut self, fault: Option<OutputError>) -> Self {
         if fault.is_some() {
             self.rare.get_or_insert_default().fault = fault;

@@ -4,11 +4,12 @@ use std::any::Any;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::collect::collected;
 use super::entry::{Candidate, Entry};
 use super::layer::{Item, State, What};
-use super::tree::{Node, Tree};
+use super::tree::{Node, Settings, Tree};
 use super::{Registry, RegistryError, RegistryFault};
 use crate::definition::NameError;
 use crate::error::contained;
@@ -24,8 +25,7 @@ pub struct RegistryBuilder {
     names: Vec<NameError>,
     crates: Vec<String>,
     without_state: bool,
-    output_check: Option<OutputCheck>,
-    strict: bool,
+    settings: Settings,
 }
 
 impl RegistryBuilder {
@@ -92,14 +92,27 @@ impl RegistryBuilder {
     /// What happens to a result that its tool's output schema refuses, where the tool itself does not say:
     /// [`OutputCheck::Error`] by default.
     pub fn output_check(mut self, check: OutputCheck) -> Self {
-        self.output_check = Some(check);
+        self.settings.output_check = check;
         self
     }
 
     /// Sets whether arguments are repaired where that loses nothing, as
     /// [`read_arguments`](crate::arguments::read_arguments) does; they are by default.
     pub fn repair(mut self, repair: bool) -> Self {
-        self.strict = !repair;
+        self.settings.repairs = repair;
+        self
+    }
+
+    /// How long a call may take from its middleware on, where its tool does not say: 180 seconds by default, `None` for no
+    /// limit. What takes longer goes on in the background if the session lets it, and is cancelled otherwise.
+    pub fn timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
+        self.settings.timeout = timeout.into();
+        self
+    }
+
+    /// How long a body has to end by itself after the signal to do so: 5 seconds by default. Then it is dropped.
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.settings.grace = grace;
         self
     }
 
@@ -137,7 +150,7 @@ impl RegistryBuilder {
         // Stable, so that what was registered first is named first.
         tools.sort_by(|one, other| one.name().cmp(other.name()));
 
-        let tree = Tree::new(self.output_check.unwrap_or(OutputCheck::Error), !self.strict);
+        let tree = Tree::new(self.settings);
         let owner = tree.ownership("registry", false);
         let mut checked: HashSet<*const ToolSpec> = HashSet::new();
         let mut entries: Vec<Arc<Entry>> = Vec::with_capacity(tools.len());

@@ -83,6 +83,12 @@ impl Candidate {
     }
 }
 
+/// A tool that a conversation itself offers, outside of every scope.
+pub(crate) fn offered(tool: Tool) -> Arc<Entry> {
+    let owner = Arc::new(Ownership { id: 0, name: "session".into(), plugin: false });
+    Arc::new(Candidate::made(tool).register(0, &owner, Box::default()))
+}
+
 impl Source {
     fn name(&self) -> &ToolName {
         match self {

@@ -38,10 +38,33 @@ pub(crate) enum What {
     OwnersFilter(Filter),
     /// Hides tools by the session.
     Visibility(Arc<dyn VisibilityRule>),
+    /// Takes part in calls; what it is, a later room knows.
+    Extension(Extension),
     /// Is injected.
     State(TypeId, Arc<dyn Any + Send + Sync>),
     /// Is told of changes. Kept here so that it lives as long as its owner.
     Callback(#[expect(dead_code, reason = "held, not read: the tree knows it weakly")] Arc<Callback>),
+}
+
+/// Something that takes part in calls.
+#[derive(Clone)]
+pub(crate) struct Extension {
+    pub(crate) kind: ExtensionKind,
+    /// Lower ones are farther outside, within one scope.
+    pub(crate) order: i32,
+    /// A `Box` of the trait object that the kind stands for.
+    pub(crate) value: Arc<dyn Any + Send + Sync>,
+}
+
+/// What takes part in calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExtensionKind {
+    Gate,
+    Guard,
+    Middleware,
+    ResultHook,
+    ContentHook,
+    Observer,
 }
 
 impl State {

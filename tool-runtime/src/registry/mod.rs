@@ -36,15 +36,17 @@ pub use self::callback::{Change, Changes};
 pub use self::catalogue::CatalogueEntry;
 #[doc(hidden)]
 pub use self::collect::Collected;
-pub(crate) use self::entry::Entry;
+pub(crate) use self::entry::{Entry, offered};
 pub use self::error::{RegistryError, RegistryFault};
 pub use self::filter::{Filter, FilterError};
 pub use self::handle::{Guard, Handle};
+pub(crate) use self::layer::{Extension, ExtensionKind};
 pub use self::owner::{LoadError, Owner, Stage};
 pub use self::restriction::{Restriction, RestrictionError};
 pub use self::scope::{Scope, WeakScope};
 pub use self::step::Step;
-pub(crate) use self::tree::Node;
+pub(crate) use self::step::{Found, listed};
+pub(crate) use self::tree::{Node, Settings};
 pub use self::view::{Definitions, View, VisibilityContext, VisibilityRule};
 pub use self::why::{Layered, Why, WhyStep};
 

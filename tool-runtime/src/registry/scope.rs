@@ -8,7 +8,7 @@ use super::callback::{Callback, Change, Changes};
 use super::entry::{Candidate, Entry, Ownership};
 use super::filter::{Filter, FilterError};
 use super::handle::Handle;
-use super::layer::{Item, What};
+use super::layer::{Extension, ExtensionKind, Item, What};
 use super::owner::{Owner, over, state};
 use super::restriction::{Restriction, RestrictionError};
 use super::stage::{Op, Registered, Staged};
@@ -330,6 +330,16 @@ impl Scope {
     pub(super) fn put(&self, what: What) -> Result<Handle, RegistryError> {
         let item = Item { id: self.node.tree.next_id(), owner: Arc::clone(self.ownership()), what };
         self.bring(Registered::Item(Arc::new(item)))
+    }
+
+    /// Registers something that takes part in calls.
+    pub(crate) fn extend(
+        &self,
+        kind: ExtensionKind,
+        order: i32,
+        value: Arc<dyn Any + Send + Sync>,
+    ) -> Result<Handle, RegistryError> {
+        self.put(What::Extension(Extension { kind, order, value }))
     }
 
     fn ownership(&self) -> &Arc<Ownership> {

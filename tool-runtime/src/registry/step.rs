@@ -5,9 +5,18 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::entry::Entry;
+use super::layer::Extension;
 use super::tree::Node;
 use super::view::{Seen, View, VisibilityContext, hidden_by_rules, shown};
 use crate::tool::{StateMap, Tool, Values};
+
+/// A tool that a call may run, and what takes part in the call.
+#[derive(Clone)]
+pub(crate) struct Found {
+    pub(crate) entry: Arc<Entry>,
+    pub(crate) states: Arc<StateMap>,
+    pub(crate) extensions: Option<Arc<[Extension]>>,
+}
 
 /// One listing of a scope and the calls that answer it.
 ///
@@ -64,14 +73,18 @@ impl Step {
     }
 
     /// The tool that a call of the step may run now: listed by the step, and in the scope still.
-    pub(crate) fn callable(&self, name: &str) -> Option<(Arc<Entry>, Arc<StateMap>)> {
+    pub(crate) fn callable(&self, name: &str) -> Option<Found> {
         let listed = self.view.find(name)?;
         let seen = self.node.seen();
         let entry = seen.find(name)?;
         // What was replaced by its like was neither removed nor hidden.
         let same = entry.id == listed.id
             || entry.tool().definition().fingerprint() == listed.tool().definition().fingerprint();
-        same.then(|| (Arc::clone(entry), seen.states().under(self.values.map())))
+        same.then(|| Found {
+            entry: Arc::clone(entry),
+            states: seen.states().under(self.values.map()),
+            extensions: seen.extensions().cloned(),
+        })
     }
 
     /// A name that is nearly so and that a call of the step could have.
@@ -93,16 +106,29 @@ fn context<'a>(node: &'a Node, seen: &'a Seen, values: &'a Values) -> Visibility
     VisibilityContext { scope: &node.name, session: values.map(), states: seen.states() }
 }
 
+/// What a scope lists outside of any step.
+pub(crate) fn listed(node: &Arc<Node>) -> View {
+    Step::new(node, Values::new()).into_view()
+}
+
 impl Node {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The tool that a call outside of any step may run.
     #[inline]
-    pub(crate) fn callable(self: &Arc<Self>, name: &str) -> Option<(Arc<Entry>, Arc<StateMap>)> {
+    pub(crate) fn callable(self: &Arc<Self>, name: &str) -> Option<Found> {
         let seen = self.seen();
         let entry = seen.find(name)?;
         if seen.has_rules() && !shown(&seen, entry, &context(self, &seen, &Values::new())) {
             return None;
         }
-        Some((Arc::clone(entry), Arc::clone(seen.states())))
+        Some(Found {
+            entry: Arc::clone(entry),
+            states: Arc::clone(seen.states()),
+            extensions: seen.extensions().cloned(),
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use std::fmt;
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use tokio::sync::watch;
 
@@ -24,11 +25,32 @@ pub(crate) struct Tree {
     clock: Clock,
     turn: Mutex<()>,
     ids: AtomicU64,
-    pub(crate) output_check: OutputCheck,
-    pub(crate) repairs: bool,
+    pub(crate) settings: Settings,
     pub(super) callbacks: Callbacks,
     /// Counts changes, for those who wait for one.
     pub(super) changed: watch::Sender<u64>,
+}
+
+/// What holds for every call of a registry.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Settings {
+    pub(crate) output_check: OutputCheck,
+    pub(crate) repairs: bool,
+    /// How long a call may take, where its tool does not say.
+    pub(crate) timeout: Option<Duration>,
+    /// How long a body has to end after its signal.
+    pub(crate) grace: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            output_check: OutputCheck::Error,
+            repairs: true,
+            timeout: Some(Duration::from_mins(3)),
+            grace: Duration::from_secs(5),
+        }
+    }
 }
 
 /// One scope.
@@ -59,13 +81,12 @@ pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Tree {
-    pub(super) fn new(output_check: OutputCheck, repairs: bool) -> Self {
+    pub(super) fn new(settings: Settings) -> Self {
         Self {
             clock: Clock::new(),
             turn: Mutex::new(()),
             ids: AtomicU64::new(1),
-            output_check,
-            repairs,
+            settings,
             callbacks: Callbacks::default(),
             changed: watch::Sender::new(0),
         }

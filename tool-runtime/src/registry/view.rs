@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::entry::Entry;
 use super::filter::Filter;
-use super::layer::{State, What};
+use super::layer::{Extension, State, What};
 use super::segment::{Entries, Segment};
 use crate::definition::ToolDefinition;
 use crate::tool::{StateMap, Tool};
@@ -49,6 +49,8 @@ pub(crate) struct Seen {
     count: usize,
     states: Arc<StateMap>,
     rules: Arc<[Arc<dyn VisibilityRule>]>,
+    /// What takes part in calls, outermost first; most often nothing does.
+    extensions: Option<Arc<[Extension]>>,
     /// Filters of owners, which go with their tools into every scope.
     owners: Arc<[(u64, Filter)]>,
 }
@@ -174,6 +176,7 @@ impl Seen {
             count: 0,
             states: Arc::default(),
             rules: Arc::new([]),
+            extensions: None,
             owners: Arc::new([]),
         }
     }
@@ -186,6 +189,7 @@ impl Seen {
         let mut segments = self.segments.to_vec();
         let mut states = Arc::clone(&self.states);
         let mut rules = Vec::new();
+        let mut extensions = Vec::new();
         let mut owners = Vec::new();
         let mut filters = Vec::new();
         for item in state.items() {
@@ -198,6 +202,7 @@ impl Seen {
                 What::Filter(filter) => filters.push(filter),
                 What::OwnersFilter(filter) => owners.push((item.owner.id, filter.clone())),
                 What::Visibility(rule) => rules.push(Arc::clone(rule)),
+                What::Extension(extension) => extensions.push(extension.clone()),
                 What::State(id, value) => Arc::make_mut(&mut states).set(*id, Arc::clone(value)),
                 What::Callback(_) => {}
             }
@@ -223,7 +228,16 @@ impl Seen {
         }
         segments.retain(|segment| segment.count() > 0);
         let count = segments.iter().map(Segment::count).sum();
-        Some(Self { segments: segments.into(), count, states, rules: joined(&self.rules, rules), owners })
+        // Stable, so that of one order the first registered is farther outside.
+        extensions.sort_by_key(|extension| extension.order);
+        let extensions = match &self.extensions {
+            inherited if extensions.is_empty() => inherited.clone(),
+            inherited => {
+                Some(inherited.iter().flat_map(|all| all.iter()).cloned().chain(extensions).collect())
+            }
+        };
+        let rules = joined(&self.rules, rules);
+        Some(Self { segments: segments.into(), count, states, rules, extensions, owners })
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<&Arc<Entry>> {
@@ -236,6 +250,10 @@ impl Seen {
 
     pub(crate) fn states(&self) -> &Arc<StateMap> {
         &self.states
+    }
+
+    pub(crate) fn extensions(&self) -> Option<&Arc<[Extension]>> {
+        self.extensions.as_ref()
     }
 
     pub(super) fn has_rules(&self) -> bool {

@@ -21,8 +21,8 @@ use crate::schema::{ForeignSchema, Schema, SchemaError};
 
 /// The body of a tool made while the program runs.
 pub(crate) trait Body: Send + Sync {
-    fn call<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a>;
-    fn check<'a>(&self, invocation: &Invocation<'_>) -> Reply<'a>;
+    fn call(&self, invocation: &Invocation<'_>) -> Reply;
+    fn check(&self, invocation: &Invocation<'_>) -> Reply;
 }
 
 /// A tool made while the program runs: a name, a description, and a closure.
@@ -103,6 +103,12 @@ impl DynamicTool {
             return Err(DynamicToolError::Description { name });
         }
         Ok(Self { name, title: None, description, facts: Facts::NONE })
+    }
+
+    /// Begins a tool that the runtime itself offers, under a name that is kept for it.
+    pub(crate) fn reserved(name: &'static str, description: &'static str) -> Self {
+        let (name, description) = (ToolName::checked(name), description.to_owned());
+        Self { name, title: None, description, facts: Facts::NONE }
     }
 
     /// Sets a name for people.
@@ -254,11 +260,11 @@ where
     F: Fn(A) -> Fut + Send + Sync,
     Fut: Future<Output = Result<T, E>> + Send + 'static,
 {
-    fn check<'a>(&self, invocation: &Invocation<'_>) -> Reply<'a> {
+    fn check(&self, invocation: &Invocation<'_>) -> Reply {
         Reply::Ready(self.arguments(invocation).map(|_| Produced::default()))
     }
 
-    fn call<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a> {
+    fn call(&self, invocation: &Invocation<'_>) -> Reply {
         match self.arguments(invocation) {
             Ok(arguments) => {
                 let future = (self.function)(arguments);

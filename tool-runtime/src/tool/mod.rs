@@ -3,22 +3,27 @@
 //! Architecture invariant: nothing here looks a tool up by name, and nothing here knows a scope.
 
 mod assemble;
+mod call_context;
 mod context;
 mod derived;
 mod dynamic;
 mod failure;
 mod judge;
+mod no_caller;
 mod produce;
 mod registered;
 mod spec;
 mod tools;
 
-pub use self::context::{CallContext, State, Values};
+pub use self::call_context::{BoxFuture, CallContext, Denied, Elicitation, Elicited, Question};
+pub(crate) use self::call_context::{CallFacts, Caller, MakeCaller};
+pub use self::context::{State, Values};
 pub(crate) use self::context::{StateMap, StateNeed};
 pub use self::derived::DeriveError;
 pub use self::dynamic::{DynamicTool, DynamicToolError};
 pub use self::failure::Failure;
 pub use self::judge::{Concurrency, IntoPermissionRequests, PermissionRequest};
+pub(crate) use self::no_caller::NoCaller;
 pub(crate) use self::produce::{produce, schema as output_schema};
 pub use self::registered::Tool;
 pub use self::spec::{

@@ -1,5 +1,6 @@
 //! A tool in its erased form: a definition, a body, and what the body is called on.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub struct Tool {
     pub(super) definition: ToolDefinition,
     body: TheBody,
     receiver: Option<Receiver>,
+    /// What stands around the body; what it is, a later room knows.
+    around: Option<Arc<[Arc<dyn Any + Send + Sync>]>>,
     /// What is added to the arguments, where the tool is made of another.
     pub(super) bound: Option<Arc<Bound>>,
     /// What the body reads its arguments by, where that is not the definition.
@@ -81,6 +84,7 @@ impl Tool {
             definition,
             body: TheBody::Spec(spec),
             receiver,
+            around: None,
             bound: None,
             inner: None,
             exact,
@@ -104,6 +108,7 @@ impl Tool {
             definition,
             body,
             receiver: None,
+            around: None,
             bound: None,
             inner: None,
             exact: false,
@@ -111,6 +116,15 @@ impl Tool {
             sets: true,
             checked: true,
         }
+    }
+
+    pub(crate) fn with_inner(mut self, held: Arc<dyn Any + Send + Sync>) -> Self {
+        self.around = Some(self.around.iter().flat_map(|all| all.iter()).cloned().chain([held]).collect());
+        self
+    }
+
+    pub(crate) fn around(&self) -> Option<&Arc<[Arc<dyn Any + Send + Sync>]>> {
+        self.around.as_ref()
     }
 
     /// What a model is told of it.
@@ -227,12 +241,14 @@ impl Tool {
         };
         match reply {
             // Without the state, everything before it was read.
-            Reply::Ready(Err(Failure::State)) | Reply::Described | Reply::Pending(_) => Ok(()),
+            Reply::Ready(Err(Failure::State)) | Reply::Described | Reply::Pending(_) | Reply::Blocking(_) => {
+                Ok(())
+            }
             Reply::Ready(outcome) => outcome.map(|_| ()),
         }
     }
 
-    pub(crate) fn enter<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a> {
+    pub(crate) fn enter(&self, invocation: &Invocation<'_>) -> Reply {
         match &self.body {
             TheBody::Spec(spec) => (spec.entry)(Request::Call(invocation)),
             TheBody::Dynamic(body) => body.call(invocation),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use schemars::{Schema as RawSchema, SchemaGenerator};
 
 use super::judge::Judge;
-use super::{Concurrency, Failure, PermissionRequest, StateMap, Tool};
+use super::{Concurrency, Failure, MakeCaller, PermissionRequest, StateMap, Tool};
 use crate::arguments::Repair;
 use crate::definition::Effect;
 use crate::output::ContentBlock;
@@ -171,7 +171,7 @@ pub enum Constraint {
 }
 
 /// The one entry point of a tool.
-pub type Entry = for<'a> fn(Request<'a>) -> Reply<'a>;
+pub type Entry = for<'a> fn(Request<'a>) -> Reply;
 
 /// What the runtime asks of an entry point.
 #[derive(Debug)]
@@ -187,21 +187,27 @@ pub enum Request<'a> {
 
 /// What an entry point answers.
 #[non_exhaustive]
-pub enum Reply<'a> {
+pub enum Reply {
     /// The description has been filled in.
     Described,
     /// The call has ended.
     Ready(Outcome),
     /// The call goes on.
-    Pending(Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>),
+    Pending(Body),
+    /// The call goes on, on a thread of its own, and cannot be stopped there.
+    Blocking(Body),
 }
 
-impl std::fmt::Debug for Reply<'_> {
+/// A body on its way to its outcome. It owns what it needs, so that it can go on where nobody waits for it.
+pub(crate) type Body = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+impl std::fmt::Debug for Reply {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Described => "Described",
             Self::Ready(_) => "Ready(..)",
             Self::Pending(_) => "Pending(..)",
+            Self::Blocking(_) => "Blocking(..)",
         })
     }
 }
@@ -217,6 +223,8 @@ pub struct Produced {
     pub(crate) value: Option<String>,
     /// What the model reads, where it is not the value's text.
     pub(crate) content: Option<Vec<ContentBlock>>,
+    /// Whether the value is another than the body's, of which the types say nothing.
+    pub(crate) foreign: bool,
 }
 
 /// What an entry point tells about itself.
@@ -241,11 +249,11 @@ pub(crate) struct ParameterDescription {
 /// One call, on its way into a body.
 #[derive(Debug)]
 pub struct Invocation<'a> {
-    pub(crate) call_id: &'a str,
     pub(crate) text: &'a str,
     pub(crate) tool: &'a Tool,
     pub(crate) states: &'a Arc<StateMap>,
     pub(crate) reading: Reading,
+    pub(crate) caller: &'a dyn MakeCaller,
 }
 
 /// How the arguments of a call are read, and how they were.

@@ -1,0 +1,12 @@
+//! Background: calls that go on after their time, as tasks that a model can read and stop.
+//!
+//! Architecture invariant: a task's result reaches its conversation once, as a report, and never as a second result of the call.
+
+mod store;
+mod task;
+mod tools;
+
+pub use self::store::{MemoryStore, TaskStore};
+pub use self::task::{Report, TaskRecord, TaskState};
+pub(crate) use self::task::{TaskLimits, Tasks};
+pub(crate) use self::tools::task_tools;

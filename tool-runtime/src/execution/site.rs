@@ -1,0 +1,105 @@
+//! What is around a call: where it is made, and the conversation that it belongs to.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::shared::Shared;
+use crate::output::CallOutput;
+use crate::registry::{Extension, Found, Node, Step};
+use crate::tool::{BoxFuture, Elicitation, Elicited};
+
+/// What holds something back for as long as a call runs: permits and keys.
+pub(crate) type Held = Vec<Box<dyn Any + Send>>;
+
+/// Where calls are made.
+#[derive(Clone)]
+pub(crate) struct Site {
+    pub(crate) node: Arc<Node>,
+    /// The step that the calls answer; without one, the scope as it is now.
+    pub(crate) step: Option<Arc<Step>>,
+    pub(crate) conversation: Option<Arc<dyn Conversation>>,
+    /// The signal that no more of these calls are to start.
+    pub(crate) abort: Option<CancellationToken>,
+}
+
+/// What calls need of the conversation that they belong to, which stands in a later room.
+pub(crate) trait Conversation: Send + Sync {
+    /// The signal that everything of the conversation is to end.
+    fn closing(&self) -> CancellationToken;
+    /// A call is known to others than who made it.
+    fn joined(&self, call: &Arc<Shared>);
+    /// A tool that the conversation itself offers.
+    fn tool(&self, name: &str) -> Option<Found>;
+    /// Makes room for one more call that goes on in the background; `None` if calls do not.
+    fn reserve(&self) -> Option<Result<Box<dyn Background>, usize>>;
+    /// The task that holds a key, if one does.
+    fn key_holder(&self, key: &str) -> Option<String>;
+    /// Waits for a key, on behalf of a call; nothing if the call is cancelled before.
+    fn key(&self, key: String, call: Arc<Shared>) -> BoxFuture<'static, Held>;
+    fn elicit(&self, request: Elicitation) -> BoxFuture<'static, Elicited>;
+    fn add_message(&self, text: String);
+    fn conclude_turn(&self);
+}
+
+/// The room for one call in the background.
+pub(crate) trait Background: Send + Sync {
+    /// The task's id.
+    fn id(&self) -> &str;
+    /// The call goes on in the background from now on.
+    fn begin(&self, call: &Arc<Shared>);
+    /// How long it may go on.
+    fn max_runtime(&self) -> Option<std::time::Duration>;
+    /// It has ended.
+    fn finish(&self, output: CallOutput);
+}
+
+impl Site {
+    pub(crate) fn of_scope(node: &Arc<Node>) -> Self {
+        Self { node: Arc::clone(node), step: None, conversation: None, abort: None }
+    }
+
+    /// The tool that a call may run now.
+    pub(crate) fn find(&self, name: &str) -> Option<Found> {
+        if let Some(found) = self.conversation.as_ref().and_then(|conversation| conversation.tool(name)) {
+            return Some(found);
+        }
+        match &self.step {
+            Some(step) => step.callable(name),
+            None => self.node.callable(name),
+        }
+    }
+
+    /// A name that is nearly so and could be called.
+    pub(crate) fn nearest(&self, name: &str) -> Option<String> {
+        let view;
+        let near = match &self.step {
+            Some(step) => step.nearest(name),
+            None => {
+                view = crate::registry::listed(&self.node);
+                view.nearest(name)
+            }
+        };
+        near.map(str::to_owned)
+    }
+
+    /// Who takes part in calls of unknown tools.
+    pub(crate) fn extensions(&self) -> Option<Arc<[Extension]>> {
+        self.node.seen().extensions().cloned()
+    }
+
+    /// Whether no call is to start any more.
+    pub(crate) fn is_closing(&self, parent: Option<&Arc<Shared>>) -> bool {
+        match parent {
+            Some(parent) => parent.token().is_cancelled(),
+            None => {
+                self.abort.as_ref().is_some_and(CancellationToken::is_cancelled)
+                    || self
+                        .conversation
+                        .as_ref()
+                        .is_some_and(|conversation| conversation.closing().is_cancelled())
+            }
+        }
+    }
+}

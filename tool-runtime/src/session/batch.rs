@@ -1,0 +1,108 @@
+//! The calls of one answer of a model, together.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+use tokio::task::JoinSet;
+
+use super::Session;
+use crate::arguments::ToolCall;
+use crate::error::ErrorCode;
+use crate::execution::{Held, Live, Sent, Site};
+use crate::output::{CallOutput, ToolResult};
+use crate::tool::Concurrency;
+
+type Running = Pin<Box<dyn Future<Output = (usize, ToolResult)> + Send>>;
+
+impl Session {
+    /// Runs the calls of one answer of the model: one result for each, in their order, whatever happens.
+    ///
+    /// Calls begin in their order. Parallel ones run together, up to the session's bound; those of one key one after another; every other
+    /// one alone: it waits for those before it, and those after it wait. A call that goes on in the background holds nobody up,
+    /// but for those of its key.
+    ///
+    /// # Cancel safety
+    /// Dropped, every call that runs is cancelled and no other begins. See [`abort`](Self::abort) to get their results.
+    pub async fn call_all(&self, calls: Vec<ToolCall>) -> Vec<ToolResult> {
+        let site = self.inner().site();
+        let mut results: Vec<Option<ToolResult>> = Vec::new();
+        results.resize_with(calls.len(), || None);
+        let names: Vec<(String, String)> =
+            calls.iter().map(|call| (call.id().to_owned(), call.name().to_owned())).collect();
+        let mut running: JoinSet<(usize, ToolResult)> = JoinSet::new();
+        for (index, call) in calls.into_iter().enumerate() {
+            let together = match site.concurrency(&call) {
+                Concurrency::Alone => {
+                    collect(&mut running, &mut results).await;
+                    false
+                }
+                Concurrency::Together | Concurrency::Keyed(_) => true,
+            };
+            let held = self.permit(&site).await;
+            let mut future: Running = Box::pin(one(site.clone(), index, call, held));
+            if !together {
+                let (index, result) = future.await;
+                put(&mut results, index, result);
+                continue;
+            }
+            // What a call does before it first waits is done in the order of the calls.
+            match poll_fn(|context| Poll::Ready(future.as_mut().poll(context))).await {
+                Poll::Ready((index, result)) => put(&mut results, index, result),
+                Poll::Pending => spawn(&mut running, future),
+            }
+        }
+        collect(&mut running, &mut results).await;
+        let lost = |(id, name): (String, String)| {
+            let text = format!("Error: \"{name}\" failed unexpectedly");
+            CallOutput::failure(ErrorCode::ToolPanicked, text).answer(id, name)
+        };
+        results.into_iter().zip(names).map(|(result, names)| result.unwrap_or_else(|| lost(names))).collect()
+    }
+
+    /// Room for one more call; none is needed once no call is to begin.
+    async fn permit(&self, site: &Site) -> Held {
+        let permits = Arc::clone(&self.inner().permits);
+        let aborted = async {
+            match &site.abort {
+                Some(abort) => abort.cancelled().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = aborted => Held::new(),
+            permit = permits.acquire_owned() => match permit {
+                Ok(permit) => vec![Box::new(permit)],
+                Err(_) => Held::new(),
+            },
+        }
+    }
+}
+
+async fn one(site: Site, index: usize, call: ToolCall, held: Held) -> (usize, ToolResult) {
+    let (id, name, arguments) = call.into_parts();
+    let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
+    let output = Live::run(&site, sent, held).await;
+    (index, output.answer(id, name))
+}
+
+fn spawn(running: &mut JoinSet<(usize, ToolResult)>, future: Running) {
+    running.spawn(future);
+}
+
+fn put(results: &mut [Option<ToolResult>], index: usize, result: ToolResult) {
+    if let Some(slot) = results.get_mut(index) {
+        *slot = Some(result);
+    }
+}
+
+/// Waits for all that run.
+async fn collect(running: &mut JoinSet<(usize, ToolResult)>, results: &mut [Option<ToolResult>]) {
+    while let Some(joined) = running.join_next().await {
+        if let Ok((index, result)) = joined {
+            put(results, index, result);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What the calls of a session need of it.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use tokio_util::sync::CancellationToken;
+
+use super::{Inner, MAX_MESSAGES, locked};
+use crate::background::task_tools;
+use crate::execution::{Background, Conversation, Held, Shared};
+use crate::registry::{Entry, Found, offered};
+use crate::tool::{BoxFuture, Elicitation, Elicited};
+
+impl Conversation for Inner {
+    fn closing(&self) -> CancellationToken {
+        self.closing.clone()
+    }
+
+    fn joined(&self, call: &Arc<Shared>) {
+        let mut calls = locked(&self.calls);
+        if calls.len() == calls.capacity() {
+            calls.retain(|call| call.strong_count() > 0);
+        }
+        calls.push(Arc::downgrade(call));
+    }
+
+    fn tool(&self, name: &str) -> Option<Found> {
+        if !name.starts_with("task_") {
+            return None;
+        }
+        let entry = self.task_tools().iter().find(|entry| entry.name() == name)?;
+        let seen = self.scope.node().seen();
+        Some(Found {
+            entry: Arc::clone(entry),
+            states: Arc::clone(seen.states()),
+            extensions: seen.extensions().cloned(),
+        })
+    }
+
+    fn reserve(&self) -> Option<Result<Box<dyn Background>, usize>> {
+        self.background.then(|| self.tasks.reserve())
+    }
+
+    fn key_holder(&self, key: &str) -> Option<String> {
+        self.keys.holder(key).and_then(|call| self.tasks.task_of(&call))
+    }
+
+    fn key(&self, key: String, call: Arc<Shared>) -> BoxFuture<'static, Held> {
+        let keys = Arc::clone(&self.keys);
+        Box::pin(async move {
+            let mut held = Held::new();
+            tokio::select! {
+                biased;
+                () = call.token().cancelled() => {}
+                guard = keys.take(key, &call) => held.push(Box::new(guard)),
+            }
+            held
+        })
+    }
+
+    fn elicit(&self, request: Elicitation) -> BoxFuture<'static, Elicited> {
+        match &self.elicitor {
+            Some(elicitor) => elicitor.elicit(request),
+            None => Box::pin(std::future::ready(Elicited::Declined)),
+        }
+    }
+
+    fn add_message(&self, text: String) {
+        let mut messages = locked(&self.messages);
+        if messages.len() < MAX_MESSAGES {
+            messages.push(text);
+        }
+    }
+
+    fn conclude_turn(&self) {
+        self.concluded.store(true, Ordering::Release);
+    }
+}
+
+impl Inner {
+    /// The tools of the tasks, once there has been one.
+    pub(super) fn task_tools(&self) -> &[Arc<Entry>] {
+        if let Some(tools) = self.task_tools.get() {
+            return tools;
+        }
+        if !self.tasks.any() {
+            return &[];
+        }
+        self.task_tools.get_or_init(|| {
+            // Their types are ours; that they are refused is a fault of this crate which its tests would show.
+            task_tools(&self.tasks).unwrap_or_default().into_iter().map(offered).collect()
+        })
+    }
+}
