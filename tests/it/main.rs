@@ -19,6 +19,8 @@ mod names;
 mod output;
 mod panics;
 mod pipeline;
+mod pipeline_background;
+mod pipeline_seams;
 mod registry;
 mod reviewed;
 mod schema_shape;

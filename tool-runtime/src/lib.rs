@@ -301,3 +301,11 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/providers.md")]
 struct Providers;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/execution.md")]
+struct ExecutionPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/background.md")]
+struct BackgroundPage;

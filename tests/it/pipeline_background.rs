@@ -1,0 +1,268 @@
+//! Calls that go on in the background, calls in batches, calls in calls.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use expect_test::expect;
+use tool_runtime::{CallContext, Registry, ToolCall, tool};
+
+use crate::pipeline::{Ran, call, paused, registry, taken, watched};
+
+#[test]
+fn a_call_over_its_time_is_cancelled_where_nothing_goes_on_in_the_background() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let registry = registry(&ran);
+        let lines = watched(&registry);
+        let result = registry.call(call("waits", r#"{"seconds":1000}"#)).await;
+        assert_eq!(result.text(), "Error: \"waits\" did not finish within 180 s");
+        assert_eq!(result.code().map(|code| code.as_str()), Some("TOOL_TIMEOUT"));
+        assert_eq!(ran.numbers(), [1, 0, 1]);
+        assert_eq!(taken(&lines), ["call_1 waits started", "call_1 waits failed: TOOL_TIMEOUT"]);
+        let result = registry.call(call("waits", r#"{"seconds":179}"#)).await;
+        assert_eq!(result.text(), "179");
+        // What comes within the grace comes too late; it says so.
+        let result = registry.call(call("waits_for_its_signal", "")).await;
+        assert_eq!(result.text(), "Error: \"waits_for_its_signal\" did not finish within 180 s");
+        assert_eq!(ran.numbers(), [3, 2, 2]);
+        let session = registry.scope("agent").session_builder().background(false).build();
+        let result = session.call(call("waits", r#"{"seconds":181}"#)).await;
+        assert_eq!(result.text(), "Error: \"waits\" did not finish within 180 s");
+    });
+}
+
+#[test]
+fn a_call_goes_on_in_the_background_and_is_reported_once() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let registry = registry(&ran);
+        let lines = watched(&registry);
+        let session = registry.scope("agent").session();
+        assert_eq!(session.definitions().len(), 4);
+        let result = session.call(call("waits", r#"{"seconds":200}"#)).await;
+        expect![[
+            r#""waits" is still running as task t1. Use task_output to read it, task_cancel to stop it."#
+        ]]
+        .assert_eq(&result.text());
+        assert!(!result.is_error() && result.value_text().is_none());
+        assert!(session.reports().is_empty());
+        let names: Vec<String> = session.definitions().iter().map(|tool| tool.name().to_owned()).collect();
+        assert_eq!(&names[4..], ["task_list", "task_output", "task_cancel"]);
+        let result = session.call(call("task_list", "")).await;
+        assert_eq!(result.text(), r#""t1: \"waits\", running""#);
+        let result = session.call(call("task_output", r#"{"id":"t1","wait":1}"#)).await;
+        assert_eq!(result.text(), r#""t1: \"waits\", running""#);
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        let reports = session.reports();
+        assert_eq!(reports.len(), 1);
+        assert_eq!(reports[0].to_string(), "Task t1 of \"waits\" has completed:\n200");
+        assert!(session.reports().is_empty());
+        let result = session.call(call("task_output", r#"{"id":"t1"}"#)).await;
+        assert_eq!(result.text(), r#""t1: \"waits\", completed\n200""#);
+        let finished: Vec<String> =
+            taken(&lines).into_iter().filter(|line| line.starts_with("call_1 waits ")).collect();
+        assert_eq!(
+            finished,
+            ["call_1 waits started", "call_1 waits goes on as task t1", "call_1 waits finished"]
+        );
+    });
+}
+
+#[test]
+fn a_read_result_needs_no_report_and_a_stopped_task_says_so() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let session = registry(&ran).scope("agent").session();
+        session.call(call("waits", r#"{"seconds":200}"#)).await;
+        let result = session.call(call("task_output", r#"{"id":"t1"}"#)).await;
+        assert_eq!(result.text(), r#""t1: \"waits\", completed\n200""#);
+        assert!(session.reports().is_empty());
+        session.call(call("waits_for_its_signal", "")).await;
+        let result = session.call(call("task_cancel", r#"{"id":"t2"}"#)).await;
+        assert_eq!(result.text(), r#""t2 was told to stop""#);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let report = session.reports().remove(0);
+        assert_eq!(
+            report.to_string(),
+            "Task t2 of \"waits_for_its_signal\" has been cancelled:\n\
+             Error: the call of \"waits_for_its_signal\" was cancelled; it may have taken effect"
+        );
+        let result = session.call(call("task_output", r#"{"id":"t9"}"#)).await;
+        assert_eq!(result.text(), "Error: there is no task \"t9\"; task_list lists them");
+    });
+}
+
+#[test]
+fn at_the_limit_of_tasks_the_text_names_it() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let session = registry(&ran).scope("agent").session_builder().max_tasks(1).build();
+        session.call(call("waits", r#"{"seconds":1000}"#)).await;
+        let result = session.call(call("waits", r#"{"seconds":1000}"#)).await;
+        assert_eq!(result.text(), "Error: the number of background tasks exceeds the limit of 1");
+        assert_eq!(result.code().map(|code| code.as_str()), Some("RESOURCE_LIMIT"));
+        assert_eq!(session.tasks().len(), 1);
+        // The session goes, and what runs in it.
+        drop(session);
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        assert_eq!(ran.numbers(), [2, 0, 2]);
+    });
+}
+
+#[test]
+fn calls_of_a_batch_keep_their_places_bounds_and_barriers() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let session = registry(&ran).scope("agent").session_builder().parallel(3).build();
+        let calls: Vec<ToolCall> = (0..1000)
+            .map(|index| {
+                let id = format!("call_{index}");
+                match index % 10 {
+                    0 => ToolCall::new(id, "waits_alone", r#"{"seconds":1}"#),
+                    1 => ToolCall::new(id, "nothing", "{}"),
+                    2 => ToolCall::new(id, "waits", r#"{"seconds":"x"}"#),
+                    _ => ToolCall::new(
+                        id,
+                        "waits",
+                        format!(r#"{{"seconds":{index}}}"#).replace(&index.to_string(), "2"),
+                    ),
+                }
+            })
+            .collect();
+        let results = session.call_all(calls).await;
+        assert_eq!(results.len(), 1000);
+        for (index, result) in results.iter().enumerate() {
+            assert_eq!(result.id(), format!("call_{index}"));
+            let expected = match index % 10 {
+                0 => "1",
+                1 => "Error: unknown tool \"nothing\"",
+                2 => "Error: invalid arguments",
+                _ => "2",
+            };
+            assert!(result.text().starts_with(expected), "{index}: {}", result.text());
+        }
+        assert_eq!(ran.numbers(), [800, 800, 800]);
+    });
+}
+
+#[test]
+fn calls_of_one_key_run_one_after_another() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let session = registry(&ran).scope("agent").session();
+        let start = tokio::time::Instant::now();
+        let keyed = |id: &str, key: &str| {
+            ToolCall::new(id, "waits_by_key", format!(r#"{{"seconds":10,"key":"{key}"}}"#))
+        };
+        let results =
+            session.call_all(vec![keyed("1", "a"), keyed("2", "a"), keyed("3", "b"), keyed("4", "a")]).await;
+        assert_eq!(
+            results.iter().map(|result| result.text()).collect::<Vec<_>>(),
+            [r#""a""#, r#""a""#, r#""b""#, r#""a""#]
+        );
+        assert_eq!(start.elapsed().as_secs(), 30);
+    });
+}
+
+#[test]
+fn who_waits_for_a_key_is_told_which_task_holds_it() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let registry = registry(&ran);
+        let lines = watched(&registry);
+        let session = registry.scope("agent").session();
+        let keyed = |id: &str, seconds: u64| {
+            ToolCall::new(id, "waits_by_key", format!(r#"{{"seconds":{seconds},"key":"a"}}"#))
+        };
+        session.call(keyed("1", 300)).await;
+        let start = tokio::time::Instant::now();
+        let result = session.call(keyed("2", 1)).await;
+        assert_eq!((result.text().as_str(), start.elapsed().as_secs()), (r#""a""#, 121));
+        assert!(taken(&lines).contains(&"2 waits_by_key waits for task t1".to_owned()));
+    });
+}
+
+#[test]
+fn a_promoted_call_no_longer_blocks_the_batch() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let session = registry(&ran).scope("agent").session();
+        let start = tokio::time::Instant::now();
+        let results = session
+            .call_all(vec![
+                ToolCall::new("1", "waits_alone", r#"{"seconds":1000}"#),
+                ToolCall::new("2", "waits_alone", r#"{"seconds":1}"#),
+            ])
+            .await;
+        assert!(results[0].text().contains("task t1"));
+        assert_eq!((results[1].text().as_str(), start.elapsed().as_secs()), ("1", 181));
+    });
+}
+
+#[test]
+fn on_abort_every_call_has_its_result() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let session = registry(&ran).scope("agent").session();
+        let aborting = session.clone();
+        let calls = vec![
+            ToolCall::new("1", "waits", r#"{"seconds":1}"#),
+            ToolCall::new("2", "waits_alone", r#"{"seconds":100}"#),
+            ToolCall::new("3", "waits", r#"{"seconds":1}"#),
+        ];
+        let (results, ()) = tokio::join!(session.call_all(calls), async {
+            tokio::time::sleep(Duration::from_secs(10)).await;
+            aborting.abort();
+        });
+        let texts: Vec<String> = results.iter().map(|result| result.text()).collect();
+        assert_eq!(
+            texts,
+            [
+                "1",
+                "Error: the call of \"waits_alone\" was cancelled; it may have taken effect",
+                "Error: the call of \"waits\" was cancelled before it started",
+            ]
+        );
+        assert_eq!(ran.numbers(), [2, 1, 2]);
+        // The conversation goes on.
+        assert_eq!(session.call(call("waits", r#"{"seconds":1}"#)).await.text(), "1");
+        session.close();
+        let result = session.call(call("waits", r#"{"seconds":1}"#)).await;
+        assert_eq!(result.text(), "Error: the call of \"waits\" was cancelled before it started");
+    });
+}
+
+/// Calls itself so many times.
+#[tool(effect = read, parallel, docs(optional))]
+async fn nests(cx: &CallContext, times: u32) -> String {
+    if times == 0 {
+        return format!("{} {:?} {}", cx.root_call_id(), cx.parent_call_id(), cx.depth());
+    }
+    cx.call("nests", format!(r#"{{"times":{}}}"#, times - 1)).await.into_text()
+}
+
+#[test]
+fn nested_calls_have_a_bound_and_take_no_permit() {
+    paused(async {
+        let registry = Registry::builder().register::<nests>().build().expect("builds");
+        let session = registry.scope("agent").session_builder().parallel(1).build();
+        let results = session
+            .call_all(vec![
+                ToolCall::new("1", "nests", r#"{"times":2}"#),
+                ToolCall::new("2", "nests", r#"{"times":16}"#),
+                ToolCall::new("3", "nests", r#"{"times":17}"#),
+            ])
+            .await;
+        assert!(
+            results[0].text().contains("1/1") && results[0].text().contains(") 2"),
+            "{}",
+            results[0].text()
+        );
+        assert!(!results[1].text().contains("exceeds"), "{}", results[1].text());
+        assert!(
+            results[2].text().contains("Error: the depth of nested calls exceeds the limit of 16"),
+            "{}",
+            results[2].text()
+        );
+    });
+}
