@@ -97,12 +97,12 @@ impl Node {
     /// The tool that a call outside of any step may run.
     #[inline]
     pub(crate) fn callable(self: &Arc<Self>, name: &str) -> Option<(Arc<Entry>, Arc<StateMap>)> {
-        let seen = self.seen();
-        let entry = seen.find(name)?;
-        if seen.has_rules() && !shown(&seen, entry, &context(self, &seen, &Values::new())) {
-            return None;
-        }
-        Some((Arc::clone(entry), Arc::clone(seen.states())))
+        let (entry, states, rules) = self.look(|seen| {
+            let entry = seen.find(name)?;
+            Some((Arc::clone(entry), Arc::clone(seen.states()), seen.has_rules().then(|| Arc::clone(seen))))
+        })?;
+        let is_shown = |seen: &Arc<Seen>| shown(seen, &entry, &context(self, seen, &Values::new()));
+        rules.as_ref().is_none_or(is_shown).then_some((entry, states))
     }
 }
 
