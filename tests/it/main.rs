@@ -24,6 +24,7 @@ mod pipeline_seams;
 mod registry;
 mod reviewed;
 mod schema_shape;
+mod scopes_listing;
 mod signatures;
 mod structs;
 mod support;

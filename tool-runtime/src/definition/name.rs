@@ -56,7 +56,10 @@ fn check(name: &str) -> Result<(), NameError> {
     if name.is_empty() {
         return Err(NameError::Empty);
     }
-    if let Some(character) = name.chars().find(|c| !(c.is_ascii_alphanumeric() || *c == '_' || *c == '-')) {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    if !name.bytes().all(is_allowed)
+        && let Some(character) = name.chars().find(|c| !u8::try_from(*c).is_ok_and(is_allowed))
+    {
         return Err(NameError::Character { name: name.to_owned(), character });
     }
     if name.len() > MAX_TOOL_NAME {

@@ -20,7 +20,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::calls::{WireCall, identify};
 use super::frame::Frames;
-use super::request::{Limits, Plan, Request, request};
+use super::request::{Limits, Outgoing, Plan, Request, request, tools};
 use super::stream::{Partials, Reader, Stream};
 use super::text::{block_text, push_list, push_string};
 use super::wire::{Node, Object, WireError};
@@ -59,27 +59,7 @@ impl Messages {
 
     /// The request's tools, with what was lost on the way and the way back.
     pub fn request<'a>(&self, definitions: impl IntoIterator<Item = &'a ToolDefinition>) -> Request {
-        let plan = if self.strict {
-            let limits = Limits { strict_tools: 20, optional: 24, unions: 16, ..Limits::NONE };
-            Plan { plain: Dialect::Anthropic, limits, ..Plan::plain(Dialect::AnthropicStrict) }
-        } else {
-            Plan::plain(Dialect::Anthropic)
-        };
-        request(&plan, definitions, |out, tool| {
-            out.push_str(r#"{"name":"#);
-            push_string(out, tool.name);
-            out.push_str(r#","description":"#);
-            push_string(out, tool.definition.description());
-            out.push_str(r#","input_schema":"#);
-            out.push_str(tool.schema);
-            if tool.strict {
-                out.push_str(r#","strict":true"#);
-            }
-            if self.defer && tool.definition.deferred() == Some(true) {
-                out.push_str(r#","defer_loading":true"#);
-            }
-            out.push('}');
-        })
+        request(&self.plan(), definitions, |out, tool| self.push(out, tool))
     }
 
     /// The request's `tools`: a JSON array, in the order given.
@@ -94,7 +74,32 @@ impl Messages {
     /// assert_eq!(Messages::plain().tools([]), "[]");
     /// ```
     pub fn tools<'a>(&self, definitions: impl IntoIterator<Item = &'a ToolDefinition>) -> String {
-        self.request(definitions).tools().to_owned()
+        tools(&self.plan(), definitions, |out, tool| self.push(out, tool))
+    }
+
+    fn plan(self) -> Plan {
+        if self.strict {
+            let limits = Limits { strict_tools: 20, optional: 24, unions: 16, ..Limits::NONE };
+            Plan { plain: Dialect::Anthropic, limits, ..Plan::plain(Dialect::AnthropicStrict) }
+        } else {
+            Plan::plain(Dialect::Anthropic)
+        }
+    }
+
+    fn push(self, out: &mut String, tool: &Outgoing<'_>) {
+        out.push_str(r#"{"name":"#);
+        push_string(out, tool.name);
+        out.push_str(r#","description":"#);
+        push_string(out, tool.definition.description());
+        out.push_str(r#","input_schema":"#);
+        out.push_str(tool.schema);
+        if tool.strict {
+            out.push_str(r#","strict":true"#);
+        }
+        if self.defer && tool.definition.deferred() == Some(true) {
+            out.push_str(r#","defer_loading":true"#);
+        }
+        out.push('}');
     }
 
     /// Collects the calls of a streamed answer.

@@ -16,7 +16,7 @@
 
 use super::calls::{WireCall, identify};
 use super::frame::Frames;
-use super::request::{Limits, Outgoing, Plan, Request, request};
+use super::request::{Limits, Outgoing, Plan, Request, request, tools};
 use super::stream::{Partials, Reader, Stream};
 use super::text::{block_text, push_list, push_string};
 use super::wire::{Node, Object, WireError};
@@ -97,7 +97,7 @@ impl Chat {
     /// assert_eq!(Chat::plain().tools([]), "[]");
     /// ```
     pub fn tools<'a>(&self, definitions: impl IntoIterator<Item = &'a ToolDefinition>) -> String {
-        self.request(definitions).tools().to_owned()
+        tools(&self.plan(), definitions, push_function)
     }
 
     /// Collects the calls of a streamed answer, whose events are chunks with deltas.

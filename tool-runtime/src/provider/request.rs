@@ -1,10 +1,12 @@
 //! A request's tools: what goes out, what was lost on the way, and the way back.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::arguments::ToolCall;
-use crate::definition::ToolDefinition;
-use crate::schema::dialect::{Dialect, DialectError, Loss, Projection, ReverseMap, Strictness, digest};
+use crate::definition::{ToolDefinition, ToolName};
+use crate::schema::dialect::{Dialect, DialectError, Kept, Loss, Projection, ReverseMap, Strictness, digest};
 
 /// The tools of one request, with a report a tool.
 ///
@@ -40,16 +42,17 @@ pub struct Request {
 /// What became of one tool on the way into a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolReport {
-    name: String,
-    sent: String,
+    name: ToolName,
+    /// Another name under which it went out.
+    sent: Option<Box<str>>,
     outcome: Result<Sent, DialectError>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 struct Sent {
-    losses: Vec<Loss>,
-    strictness: Strictness,
-    reverse: ReverseMap,
+    projection: Arc<Projection>,
+    /// Why the tool is not strict in this request, while it could be in others.
+    strictness: Option<Strictness>,
 }
 
 impl Request {
@@ -83,31 +86,31 @@ impl Request {
     /// A call of a name that was not sent stays as it is.
     pub fn restore(&self, calls: Vec<ToolCall>) -> Vec<ToolCall> {
         let restored = |call: ToolCall| {
-            let Some(report) = self.reports.iter().find(|report| report.sent == call.name()) else {
+            let Some(report) = self.reports.iter().find(|report| report.sent_name() == call.name()) else {
                 return call;
             };
-            let Ok(sent) = &report.outcome else { return call };
-            let arguments = sent.reverse.restore(call.arguments()).into_owned();
-            ToolCall::new(call.id(), report.name.as_str(), arguments)
+            let Some(reverse) = report.reverse() else { return call };
+            let arguments = reverse.restore(call.arguments()).into_owned();
+            ToolCall::new(call.id(), report.name(), arguments)
         };
         calls.into_iter().map(restored).collect()
     }
 
     /// The name under which a tool went out.
     pub fn sent_name<'n>(&'n self, name: &'n str) -> &'n str {
-        self.reports.iter().find(|report| report.name == name).map_or(name, |report| &report.sent)
+        self.reports.iter().find(|report| report.name() == name).map_or(name, ToolReport::sent_name)
     }
 }
 
 impl ToolReport {
     /// The tool's name.
     pub fn name(&self) -> &str {
-        &self.name
+        self.name.as_str()
     }
 
     /// The name under which it went out.
     pub fn sent_name(&self) -> &str {
-        &self.sent
+        self.sent.as_deref().unwrap_or_else(|| self.name())
     }
 
     /// Why the tool was left out of the request; `None` if it is in it.
@@ -117,17 +120,19 @@ impl ToolReport {
 
     /// What the provider does not learn as the tool's schema says it.
     pub fn losses(&self) -> &[Loss] {
-        self.outcome.as_ref().map_or(&[], |sent| &sent.losses)
+        self.outcome.as_ref().map_or(&[], |sent| sent.projection.losses())
     }
 
     /// Whether the tool is strict in the request, and why not.
     pub fn strictness(&self) -> &Strictness {
-        self.outcome.as_ref().map_or(&Strictness::NotAsked, |sent| &sent.strictness)
+        self.outcome.as_ref().map_or(&Strictness::NotAsked, |sent| {
+            sent.strictness.as_ref().unwrap_or_else(|| sent.projection.strictness())
+        })
     }
 
     /// How to map the arguments of a call back.
     pub fn reverse(&self) -> Option<&ReverseMap> {
-        self.outcome.as_ref().ok().map(|sent| &sent.reverse)
+        self.outcome.as_ref().ok().map(|sent| sent.projection.reverse())
     }
 }
 
@@ -191,107 +196,128 @@ pub(super) fn request<'a>(
     definitions: impl IntoIterator<Item = &'a ToolDefinition>,
     push: impl FnMut(&mut String, &Outgoing<'_>),
 ) -> Request {
-    let definitions: Vec<&ToolDefinition> = definitions.into_iter().collect();
-    let project =
-        |dialect: Dialect, definition: &ToolDefinition| dialect.project(definition.input_schema().text());
-    let mut projected: Vec<Result<Projection, DialectError>> =
-        definitions.iter().map(|definition| project(plan.dialect, definition)).collect();
-    let mut strict = budget(plan, &definitions, &mut projected);
-    let one_is_not = projected.iter().flatten().any(|p| matches!(p.strictness(), Strictness::NotWith(_)));
-    if plan.all_or_none && one_is_not {
-        for (definition, (slot, reasons)) in definitions.iter().zip(projected.iter_mut().zip(&mut strict)) {
-            if matches!(slot.as_ref().map(Projection::strictness), Ok(Strictness::Holds)) {
-                *slot = project(plan.plain, definition);
-                *reasons =
-                    Some("(root): another tool of the request is not strict, and all must be".to_owned());
-            }
-        }
-    }
-    let names = names(plan, &definitions);
-    let tools = written(&definitions, &projected, &names, &strict, push);
-    let notes = notes(plan, &definitions);
-    let reports = definitions.iter().zip(names).zip(projected.into_iter().zip(strict));
-    let reports = reports
-        .map(|((definition, sent), (projection, reason))| {
-            let outcome = projection.map(|projection| Sent {
-                losses: projection.losses().to_vec(),
-                strictness: match reason {
-                    Some(reason) => Strictness::NotWith(vec![reason]),
-                    None => projection.strictness().clone(),
-                },
-                reverse: projection.reverse().clone(),
-            });
-            ToolReport { name: definition.name().to_owned(), sent, outcome }
-        })
-        .collect();
-    Request { tools, reports, notes }
+    let tools = planned(plan, definitions);
+    let text = written(&tools, push);
+    let notes = notes(plan, &tools);
+    let report = |tool: Planned<'_>| {
+        let outcome = tool.projection.as_ref().map_err(DialectError::clone).map(|projection| Sent {
+            projection: Arc::clone(projection),
+            strictness: tool.reason.map(|reason| Strictness::NotWith(vec![reason])),
+        });
+        let sent = match tool.name {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(name) => Some(name.into()),
+        };
+        ToolReport { name: tool.definition.tool_name().clone(), sent, outcome }
+    };
+    Request { tools: text, reports: tools.into_iter().map(report).collect(), notes }
 }
 
-fn written(
-    definitions: &[&ToolDefinition],
-    projected: &[Result<Projection, DialectError>],
-    names: &[String],
-    reasons: &[Option<String>],
-    mut push: impl FnMut(&mut String, &Outgoing<'_>),
+/// The text of [`request`] alone.
+pub(super) fn tools<'a>(
+    plan: &Plan,
+    definitions: impl IntoIterator<Item = &'a ToolDefinition>,
+    push: impl FnMut(&mut String, &Outgoing<'_>),
 ) -> String {
-    let mut tools = "[".to_owned();
-    for (((definition, projection), name), reason) in
-        definitions.iter().zip(projected).zip(names).zip(reasons)
-    {
-        let Ok(projection) = projection else { continue };
-        if tools.len() > 1 {
-            tools.push(',');
-        }
-        let strict = reason.is_none() && *projection.strictness() == Strictness::Holds;
-        push(&mut tools, &Outgoing { definition, name, schema: projection.schema(), strict });
+    written(&planned(plan, definitions), push)
+}
+
+/// A tool on its way into a request.
+struct Planned<'a> {
+    definition: &'a ToolDefinition,
+    projection: &'a Kept,
+    /// The name that goes out; owned where it is not the tool's own.
+    name: Cow<'a, str>,
+    /// Why the tool is not strict, though by itself it could be.
+    reason: Option<String>,
+}
+
+impl Planned<'_> {
+    fn is_strict(&self) -> bool {
+        self.projection.as_ref().is_ok_and(|projection| *projection.strictness() == Strictness::Holds)
     }
-    tools.push(']');
+}
+
+fn planned<'a>(plan: &Plan, definitions: impl IntoIterator<Item = &'a ToolDefinition>) -> Vec<Planned<'a>> {
+    let tool = |definition: &'a ToolDefinition| Planned {
+        definition,
+        projection: definition.input_schema().projection(plan.dialect),
+        name: Cow::Borrowed(definition.name()),
+        reason: None,
+    };
+    let mut tools: Vec<Planned<'a>> = definitions.into_iter().map(tool).collect();
+    budget(plan, &mut tools);
+    let is_not = |tool: &Planned<'_>| {
+        tool.projection.as_ref().is_ok_and(|known| matches!(known.strictness(), Strictness::NotWith(_)))
+    };
+    if plan.all_or_none && tools.iter().any(is_not) {
+        for tool in tools.iter_mut().filter(|tool| tool.is_strict()) {
+            tool.projection = tool.definition.input_schema().projection(plan.plain);
+            tool.reason =
+                Some("(root): another tool of the request is not strict, and all must be".to_owned());
+        }
+    }
+    names(plan, &mut tools);
     tools
 }
 
+fn written(tools: &[Planned<'_>], mut push: impl FnMut(&mut String, &Outgoing<'_>)) -> String {
+    // About what stands around the texts of a tool; the list is long, and growing it would copy it.
+    const AROUND: usize = 96;
+    let length = |tool: &Planned<'_>| {
+        let schema = tool.projection.as_ref().map_or(0, |projection| projection.schema().len());
+        schema + tool.name.len() + tool.definition.description().len() + AROUND
+    };
+    let mut out = String::with_capacity(2 + tools.iter().map(length).sum::<usize>());
+    out.push('[');
+    for tool in tools {
+        let Ok(projection) = tool.projection else { continue };
+        if out.len() > 1 {
+            out.push(',');
+        }
+        let strict = tool.reason.is_none() && *projection.strictness() == Strictness::Holds;
+        let (definition, name, schema) = (tool.definition, &*tool.name, projection.schema());
+        push(&mut out, &Outgoing { definition, name, schema, strict });
+    }
+    out.push(']');
+    out
+}
+
 /// Makes tools plain once the request's budget for strict ones is used up, and says why.
-fn budget(
-    plan: &Plan,
-    definitions: &[&ToolDefinition],
-    projected: &mut [Result<Projection, DialectError>],
-) -> Vec<Option<String>> {
+fn budget(plan: &Plan, all: &mut [Planned<'_>]) {
     let limits = plan.limits;
     let (mut tools, mut optional, mut unions, mut properties) = (0_usize, 0_usize, 0_usize, 0_usize);
-    let mut reasons = Vec::new();
-    for (definition, slot) in definitions.iter().zip(projected) {
-        let mut reason = None;
-        if let Ok(projection) = slot.as_ref()
-            && *projection.strictness() == Strictness::Holds
-        {
-            let measure = projection.measure();
-            let next = [
-                (tools + 1, limits.strict_tools, "strict tools"),
-                (optional + measure.optional, limits.optional, "optional properties of strict tools"),
-                (unions + measure.unions, limits.unions, "unions of strict tools"),
-                (properties + measure.properties, limits.properties, "properties of strict tools"),
-            ];
-            match next.into_iter().find(|(would, most, _)| would > most) {
-                Some((_, most, what)) => reason = Some(format!("(root): a request takes {most} {what}")),
-                None => [tools, optional, unions, properties] = next.map(|(would, ..)| would),
+    for tool in all {
+        let Ok(projection) = tool.projection else { continue };
+        if *projection.strictness() != Strictness::Holds {
+            continue;
+        }
+        let measure = projection.measure();
+        let next = [
+            (tools + 1, limits.strict_tools, "strict tools"),
+            (optional + measure.optional, limits.optional, "optional properties of strict tools"),
+            (unions + measure.unions, limits.unions, "unions of strict tools"),
+            (properties + measure.properties, limits.properties, "properties of strict tools"),
+        ];
+        match next.into_iter().find(|(would, most, _)| would > most) {
+            Some((_, most, what)) => {
+                tool.reason = Some(format!("(root): a request takes {most} {what}"));
+                tool.projection = tool.definition.input_schema().projection(plan.plain);
             }
+            None => [tools, optional, unions, properties] = next.map(|(would, ..)| would),
         }
-        if reason.is_some() {
-            *slot = plan.plain.project(definition.input_schema().text());
-        }
-        reasons.push(reason);
     }
-    reasons
 }
 
 /// The names that go out: one a tool, none twice.
-fn names(plan: &Plan, definitions: &[&ToolDefinition]) -> Vec<String> {
-    let mut taken: BTreeSet<String> =
-        definitions.iter().map(|definition| definition.name().to_owned()).collect();
-    let mut names = Vec::new();
-    for definition in definitions {
-        let name = definition.name();
+fn names(plan: &Plan, tools: &mut [Planned<'_>]) {
+    if tools.iter().all(|tool| (plan.takes_name)(&tool.name)) {
+        return;
+    }
+    let mut taken: BTreeSet<String> = tools.iter().map(|tool| tool.definition.name().to_owned()).collect();
+    for tool in tools {
+        let name = tool.definition.name();
         if (plan.takes_name)(name) {
-            names.push(name.to_owned());
             continue;
         }
         // A tool's name is in a common grammar; what a provider refuses is where it begins, or its length.
@@ -304,19 +330,21 @@ fn names(plan: &Plan, definitions: &[&ToolDefinition]) -> Vec<String> {
         let made =
             lengths.by_ref().map(made).find(|made| !taken.contains(made)).unwrap_or_else(|| name.to_owned());
         taken.insert(made.clone());
-        names.push(made);
+        tool.name = Cow::Owned(made);
     }
-    names
 }
 
-fn notes(plan: &Plan, definitions: &[&ToolDefinition]) -> Vec<String> {
+fn notes(plan: &Plan, tools: &[Planned<'_>]) -> Vec<String> {
     let mut notes = Vec::new();
-    let count = definitions.len();
+    let count = tools.len();
     if count > plan.limits.tools {
         notes.push(format!("the request has {count} tools, and the provider takes {}", plan.limits.tools));
     }
-    let long = definitions.iter().filter(|d| d.description().chars().count() > plan.limits.description);
-    for definition in long {
+    let most = plan.limits.description;
+    // Characters are counted only where there can be so many.
+    let is_long = |text: &str| text.len() > most && text.chars().count() > most;
+    let definitions = tools.iter().map(|tool| tool.definition);
+    for definition in definitions.filter(|definition| is_long(definition.description())) {
         notes.push(format!(
             "the description of `{}` has more than {} characters, beyond which the provider may cut it",
             definition.name(),

@@ -1,9 +1,9 @@
 //! Writing of JSON text: fields stand in the order they are written in, whatever features a build turns on.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use crate::output::ContentBlock;
+pub(super) use crate::value::write_string as push_string;
 
 /// Writes a JSON array, one item after the other.
 pub(super) fn push_list<T>(
@@ -19,28 +19,6 @@ pub(super) fn push_list<T>(
         push(out, item);
     }
     out.push(']');
-}
-
-/// Writes a JSON string, escaped as `serde_json` escapes it.
-pub(super) fn push_string(out: &mut String, text: &str) {
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\0'..='\u{1f}' => {
-                // Writing to a `String` does not fail.
-                let _ = write!(out, "\\u{:04x}", u32::from(character));
-            }
-            _ => out.push(character),
-        }
-    }
-    out.push('"');
 }
 
 /// The text that stands for a block where only text can be carried: what is not text says so.

@@ -146,15 +146,18 @@ impl RegistryBuilder {
         let mut faults: Vec<RegistryFault> = self.names.into_iter().map(RegistryFault::from).collect();
         let mut tools = self.tools;
         tools.extend(collected.iter().map(|spec| Candidate::of_spec(spec)));
-        faults.extend(missing_crates(&self.crates, &tools));
+        if !self.crates.is_empty() {
+            faults.extend(missing_crates(&self.crates, &tools));
+        }
         // Stable, so that what was registered first is named first.
         tools.sort_by(|one, other| one.name().cmp(other.name()));
 
         let tree = Tree::new(self.settings);
         let owner = tree.ownership("registry", false);
-        let mut checked: HashSet<*const ToolSpec> = HashSet::new();
+        let first_id = tree.next_ids(tools.len());
+        let mut checked = Specs::default();
         let mut entries: Vec<Arc<Entry>> = Vec::with_capacity(tools.len());
-        for tool in tools {
+        for (id, mut tool) in (first_id..).zip(tools) {
             if let Some(last) = entries.last().filter(|last| last.name() == tool.name()) {
                 faults.push(twice(last, &tool));
                 continue;
@@ -163,7 +166,7 @@ impl RegistryBuilder {
             let known = tool.spec().is_some_and(|spec| !checked.insert(spec));
             let mut needs = Vec::new();
             if !known {
-                let (needed, mut found) = candidate_faults(&tool);
+                let (needed, mut found) = candidate_faults(&mut tool);
                 faults.append(&mut found);
                 let missing = needed.iter().filter(|need| !self.without_state && !self.states.has(need));
                 faults.extend(missing.map(|need| RegistryFault::State {
@@ -173,7 +176,7 @@ impl RegistryBuilder {
                 }));
                 needs = needed;
             }
-            entries.push(Arc::new(tool.register(tree.next_id(), &owner, needs.into())));
+            entries.push(Arc::new(tool.register(id, &owner, needs.into())));
         }
         if !faults.is_empty() {
             faults.sort_by_key(ToString::to_string);
@@ -194,6 +197,26 @@ impl fmt::Debug for RegistryBuilder {
     }
 }
 
+/// A set of specifications, by their places.
+#[derive(Default)]
+struct Specs {
+    /// The last few, since tools under several names often come one after the other.
+    last: [Option<&'static ToolSpec>; 4],
+    all: HashSet<*const ToolSpec>,
+}
+
+impl Specs {
+    /// Whether it was not in the set.
+    fn insert(&mut self, spec: &'static ToolSpec) -> bool {
+        if self.last.iter().flatten().any(|known| std::ptr::eq(*known, spec)) {
+            return false;
+        }
+        self.last.rotate_right(1);
+        self.last[0] = Some(spec);
+        self.all.insert(spec)
+    }
+}
+
 fn twice(first: &Entry, second: &Candidate) -> RegistryFault {
     let (name, place) = (second.name().to_owned(), second.place());
     let same = second.spec().zip(first.spec()).is_some_and(|(one, other)| std::ptr::eq(one, other));
@@ -205,15 +228,14 @@ fn twice(first: &Entry, second: &Candidate) -> RegistryFault {
 }
 
 /// The state that a tool needs, and what is wrong with it by itself.
-pub(super) fn candidate_faults(tool: &Candidate) -> (Vec<StateNeed>, Vec<RegistryFault>) {
-    let check = || {
+pub(super) fn candidate_faults(tool: &mut Candidate) -> (Vec<StateNeed>, Vec<RegistryFault>) {
+    let found = contained(|| {
         let needs = tool.spec().map(ToolSpec::needs).unwrap_or_default();
         let proved = tool.spec().is_some_and(ToolSpec::is_proved);
-        let fault = if proved { None } else { tool.tool().definition().check().err() };
-        (needs, fault)
-    };
+        (needs, if proved { None } else { tool.check() })
+    });
     let (name, place) = (|| tool.name().to_owned(), || tool.place());
-    match contained(check) {
+    match found {
         Some((needs, None)) => (needs, Vec::new()),
         Some((needs, Some(error))) => {
             (needs, vec![RegistryFault::Schema { name: name(), place: place(), error }])

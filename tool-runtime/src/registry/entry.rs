@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::definition::{NameError, ToolName};
+use crate::schema::SchemaError;
 use crate::tool::{Receiver, StateNeed, Tool, ToolSpec};
 
 /// Who brings something into a registry: a plugin, or a scope for itself.
@@ -25,46 +26,67 @@ pub(crate) struct Entry {
 }
 
 enum Source {
-    /// Made when it is first looked at.
+    /// Made when it is first looked at, and apart from the entry, so that many that nobody looks at weigh little.
     Spec {
         name: ToolName,
         spec: &'static ToolSpec,
-        tool: OnceLock<Tool>,
+        tool: OnceLock<Box<Tool>>,
     },
-    Made(Tool),
+    Made(Box<Tool>),
 }
 
 /// A tool on its way into a registry.
-pub(super) struct Candidate(Source);
+pub(super) struct Candidate(Kind);
+
+enum Kind {
+    Spec(ToolName, &'static ToolSpec),
+    Made(Box<Tool>),
+}
 
 impl Candidate {
     pub(super) fn of_spec(spec: &'static ToolSpec) -> Self {
-        Self(Source::Spec { name: ToolName::checked(spec.name), spec, tool: OnceLock::new() })
+        Self(Kind::Spec(ToolName::checked(spec.name), spec))
     }
 
     pub(super) fn of_method(spec: &'static ToolSpec, receiver: Receiver) -> Self {
-        Self(Source::Made(Tool::named(spec, ToolName::checked(spec.name), Some(receiver))))
+        Self::made(Tool::named(spec, ToolName::checked(spec.name), Some(receiver)))
     }
 
     pub(super) fn of_spec_as(spec: &'static ToolSpec, name: String) -> Result<Self, NameError> {
-        let name = ToolName::new(name)?;
-        Ok(Self(Source::Spec { name, spec, tool: OnceLock::new() }))
+        Ok(Self(Kind::Spec(ToolName::new(name)?, spec)))
     }
 
     pub(super) fn made(tool: Tool) -> Self {
-        Self(Source::Made(tool))
+        Self(Kind::Made(Box::new(tool)))
     }
 
     pub(super) fn name(&self) -> &str {
-        self.0.name().as_str()
+        self.tool_name().as_str()
+    }
+
+    pub(super) fn tool_name(&self) -> &ToolName {
+        match &self.0 {
+            Kind::Spec(name, _) => name,
+            Kind::Made(tool) => tool.definition().tool_name(),
+        }
     }
 
     pub(super) fn spec(&self) -> Option<&'static ToolSpec> {
-        self.0.spec()
+        match &self.0 {
+            Kind::Spec(_, spec) => Some(spec),
+            Kind::Made(tool) => tool.spec(),
+        }
     }
 
-    pub(super) fn tool(&self) -> &Tool {
-        self.0.tool()
+    /// What is wrong with the tool's schemas, which are kept where they are right.
+    pub(super) fn check(&mut self) -> Option<SchemaError> {
+        if let Kind::Spec(name, spec) = &self.0 {
+            self.0 = Kind::Made(Box::new(Tool::named(spec, name.clone(), None)));
+        }
+        match &self.0 {
+            Kind::Spec(..) => None,
+            Kind::Made(tool) => tool.definition().check().err(),
+        }
     }
 
     pub(super) fn place(&self) -> String {
@@ -72,12 +94,15 @@ impl Candidate {
     }
 
     pub(super) fn register(self, id: u64, owner: &Arc<Ownership>, needs: Box<[StateNeed]>) -> Entry {
+        // A plugin's name belongs on the definition, which is then one of its own.
+        let owned = |tool: Box<Tool>| {
+            let is_new = owner.plugin && tool.definition().owner().is_none();
+            Source::Made(if is_new { Box::new(tool.owned_by(&owner.name)) } else { tool })
+        };
         let source = match self.0 {
-            // A plugin's name belongs on the definition, which is then one of its own.
-            source if owner.plugin && source.tool().definition().owner().is_none() => {
-                Source::Made(source.tool().clone().owned_by(&owner.name))
-            }
-            source => source,
+            Kind::Spec(name, spec) if owner.plugin => owned(Box::new(Tool::named(spec, name, None))),
+            Kind::Spec(name, spec) => Source::Spec { name, spec, tool: OnceLock::new() },
+            Kind::Made(tool) => owned(tool),
         };
         Entry { id, owner: Arc::clone(owner), needs, source }
     }
@@ -106,7 +131,9 @@ impl Source {
 
     fn tool(&self) -> &Tool {
         match self {
-            Self::Spec { name, spec, tool } => tool.get_or_init(|| Tool::named(spec, name.clone(), None)),
+            Self::Spec { name, spec, tool } => {
+                tool.get_or_init(|| Box::new(Tool::named(spec, name.clone(), None)))
+            }
             Self::Made(tool) => tool,
         }
     }
@@ -115,10 +142,6 @@ impl Source {
 impl Entry {
     pub(crate) fn name(&self) -> &str {
         self.source.name().as_str()
-    }
-
-    pub(super) fn tool_name(&self) -> &ToolName {
-        self.source.name()
     }
 
     pub(crate) fn tool(&self) -> &Tool {

@@ -3,15 +3,14 @@
 //! Architecture invariant: a state never changes; a change makes another.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::callback::Callback;
 use super::entry::{Entry, Ownership};
 use super::filter::Filter;
+use super::index::{Hashed, Index};
 use super::restriction::Restriction;
 use super::view::VisibilityRule;
-use crate::definition::ToolName;
 use crate::tool::StateNeed;
 
 /// Everything that was registered in one scope, at one moment.
@@ -227,7 +226,7 @@ impl Tools {
 /// The tools of one scope, sorted by name, with an index that is made when it is first asked.
 pub(super) struct Layer {
     entries: Arc<[Arc<Entry>]>,
-    index: OnceLock<HashMap<ToolName, usize>>,
+    index: OnceLock<Index>,
 }
 
 impl Layer {
@@ -235,11 +234,8 @@ impl Layer {
         &self.entries
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<(usize, &Arc<Entry>)> {
-        let index = self.index.get_or_init(|| {
-            self.entries.iter().enumerate().map(|(place, entry)| (entry.tool_name().clone(), place)).collect()
-        });
-        let place = *index.get(name)?;
-        self.entries.get(place).map(|entry| (place, entry))
+    #[inline]
+    pub(super) fn find(&self, name: Hashed<'_>) -> Option<(usize, &Arc<Entry>)> {
+        self.index.get_or_init(|| Index::of(&self.entries)).find(name, &self.entries)
     }
 }

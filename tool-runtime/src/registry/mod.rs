@@ -15,6 +15,7 @@ mod epoch;
 mod error;
 mod filter;
 mod handle;
+mod index;
 mod layer;
 mod owner;
 mod restriction;

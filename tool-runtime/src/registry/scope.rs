@@ -1,6 +1,7 @@
 //! Scopes: the layers in which tools are registered, and what narrows them.
 
 use std::any::{Any, TypeId};
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Weak};
 
@@ -16,7 +17,7 @@ use super::step::Step;
 use super::tree::{Draft, Node};
 use super::view::{View, VisibilityRule};
 use super::{RegistryError, RegistryFault, candidate_faults};
-use crate::definition::ToolDefinition;
+use crate::definition::{ToolDefinition, ToolName};
 use crate::tool::{StateNeed, Tool, ToolHandle, Toolset, Values};
 
 /// A layer of tools: an agent's, a conversation's. It sees what its parent sees, less what its restrictions reject, and its
@@ -305,12 +306,14 @@ impl Scope {
         let tree = &self.node.tree;
         let owner = self.ownership();
         let mut faults = Vec::new();
-        let mut entries: Vec<Arc<Entry>> = Vec::new();
-        for candidate in candidates {
-            let (needs, mut found) = candidate_faults(&candidate);
+        let mut entries: Vec<Arc<Entry>> = Vec::with_capacity(candidates.len());
+        let mut places: HashMap<ToolName, usize> = HashMap::new();
+        for mut candidate in candidates {
+            let (needs, mut found) = candidate_faults(&mut candidate);
             faults.append(&mut found);
             let needs: Box<[StateNeed]> = needs.into();
-            if let Some(other) = entries.iter().find(|other| other.name() == candidate.name()) {
+            let place = *places.entry(candidate.tool_name().clone()).or_insert(entries.len());
+            if let Some(other) = entries.get(place) {
                 faults.push(RegistryFault::Again {
                     name: candidate.name().to_owned(),
                     scope: self.name().to_owned(),

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::entry::Entry;
+use super::index::Hashed;
 use super::layer::Layer;
 
 /// The tools of one scope, and which of them are visible.
@@ -21,7 +22,8 @@ impl Segment {
         Self { layer: Arc::clone(layer), mask: None }
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<&Arc<Entry>> {
+    #[inline]
+    pub(super) fn find(&self, name: Hashed<'_>) -> Option<&Arc<Entry>> {
         let (place, entry) = self.layer.find(name)?;
         self.mask.as_ref().is_none_or(|mask| mask.has(place)).then_some(entry)
     }
@@ -36,7 +38,7 @@ impl Segment {
     }
 
     fn hide(&mut self, name: &str) {
-        if let Some((place, _)) = self.layer.find(name) {
+        if let Some((place, _)) = self.layer.find(Hashed::of(name)) {
             self.mask().clear(place);
         }
     }
@@ -49,7 +51,7 @@ impl Segment {
         if let Some(allowed) = allowed {
             let mut only = Mask::none(self.layer.entries().len());
             for name in allowed {
-                if let Some((place, _)) = self.layer.find(name)
+                if let Some((place, _)) = self.layer.find(Hashed::of(name))
                     && self.mask.as_ref().is_none_or(|mask| mask.has(place))
                 {
                     only.set(place);
@@ -65,7 +67,7 @@ impl Segment {
         if nearer.entries().len() <= self.layer.entries().len() {
             nearer.entries().iter().for_each(|entry| self.hide(entry.name()));
         } else {
-            self.narrow(|entry| nearer.find(entry.name()).is_none());
+            self.narrow(|entry| nearer.find(Hashed::of(entry.name())).is_none());
         }
     }
 

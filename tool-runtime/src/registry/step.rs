@@ -119,16 +119,16 @@ impl Node {
     /// The tool that a call outside of any step may run.
     #[inline]
     pub(crate) fn callable(self: &Arc<Self>, name: &str) -> Option<Found> {
-        let seen = self.seen();
-        let entry = seen.find(name)?;
-        if seen.has_rules() && !shown(&seen, entry, &context(self, &seen, &Values::new())) {
-            return None;
-        }
-        Some(Found {
-            entry: Arc::clone(entry),
-            states: Arc::clone(seen.states()),
-            extensions: seen.extensions().cloned(),
-        })
+        let (found, rules) = self.look(|seen| {
+            let found = Found {
+                entry: Arc::clone(seen.find(name)?),
+                states: Arc::clone(seen.states()),
+                extensions: seen.extensions().cloned(),
+            };
+            Some((found, seen.has_rules().then(|| Arc::clone(seen))))
+        })?;
+        let is_shown = |seen: &Arc<Seen>| shown(seen, &found.entry, &context(self, seen, &Values::new()));
+        rules.as_ref().is_none_or(is_shown).then_some(found)
     }
 }
 

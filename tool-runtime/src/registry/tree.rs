@@ -93,7 +93,12 @@ impl Tree {
     }
 
     pub(super) fn next_id(&self) -> u64 {
-        self.ids.fetch_add(1, Ordering::Relaxed)
+        self.next_ids(1)
+    }
+
+    /// The first of as many numbers in a row.
+    pub(super) fn next_ids(&self, count: usize) -> u64 {
+        self.ids.fetch_add(count as u64, Ordering::Relaxed)
     }
 
     pub(super) fn ownership(&self, name: &str, plugin: bool) -> Arc<Ownership> {
@@ -296,9 +301,19 @@ impl Node {
     /// What the scope sees now.
     #[inline]
     pub(crate) fn seen(self: &Arc<Self>) -> Arc<Seen> {
-        match &**self.cache.load() {
-            Some(cached) if cached.moment == self.tree.now() => Arc::clone(&cached.seen),
-            _ => self.seen_anew(),
+        self.look(Arc::clone)
+    }
+
+    /// Looks at what the scope sees now; `look` is quick and runs nothing of a user's.
+    #[inline]
+    pub(super) fn look<R>(self: &Arc<Self>, look: impl FnOnce(&Arc<Seen>) -> R) -> R {
+        let cached = self.cache.load();
+        match &**cached {
+            Some(cached) if cached.moment == self.tree.now() => look(&cached.seen),
+            _ => {
+                drop(cached);
+                look(&self.seen_anew())
+            }
         }
     }
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::entry::Entry;
 use super::filter::Filter;
+use super::index::Hashed;
 use super::layer::{Extension, State, What};
 use super::segment::{Entries, Segment};
 use crate::definition::ToolDefinition;
@@ -240,7 +241,9 @@ impl Seen {
         Some(Self { segments: segments.into(), count, states, rules, extensions, owners })
     }
 
+    #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<&Arc<Entry>> {
+        let name = Hashed::of(name);
         self.segments.iter().rev().find_map(|segment| segment.find(name))
     }
 

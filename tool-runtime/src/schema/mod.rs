@@ -35,6 +35,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
+use self::dialect::{Dialect, Kept, Projections};
 pub use self::error::{SchemaError, SchemaViolation};
 pub use self::foreign::{Draft, ForeignSchema};
 pub use self::violation::{Got, Violation};
@@ -86,6 +87,8 @@ struct Inner {
     right: OnceLock<String>,
     /// What a foreign schema has besides: its own JSON and its verdict.
     foreign: Option<foreign::Verdict>,
+    /// What providers read of it, as far as they were asked for.
+    projections: Projections,
 }
 
 /// The longest schema, in bytes of its text.
@@ -204,6 +207,11 @@ impl Schema {
     /// stand in the order of their declaration.
     pub fn text(&self) -> &str {
         &self.inner.text
+    }
+
+    /// The schema in a dialect, made once.
+    pub(crate) fn projection(&self, dialect: Dialect) -> &Kept {
+        self.inner.projections.get(dialect, self.text())
     }
 
     /// The schema as a value.
@@ -351,6 +359,7 @@ impl Schema {
                 defaults,
                 right: OnceLock::new(),
                 foreign,
+                projections: Projections::default(),
             }),
         }
     }

@@ -174,14 +174,15 @@ impl Kind {
     }
 
     fn all(self, seen: &mut Vec<usize>, holds: &dyn Fn(Kind, Option<&Field>) -> bool) -> bool {
-        let mut waiting: Vec<(Kind, Option<&'static Field>)> = vec![(self, None)];
-        while let Some((kind, field)) = waiting.pop() {
+        let mut next = Some((self, None));
+        let mut waiting: Vec<(Kind, Option<&'static Field>)> = Vec::new();
+        while let Some((kind, field)) = next.take().or_else(|| waiting.pop()) {
             if !holds(kind, field) {
                 return false;
             }
             match kind {
                 Self::Array(inner) | Self::Set(inner) | Self::Map(inner) | Self::Optional(inner) => {
-                    waiting.push((*inner, None));
+                    next = Some((*inner, None));
                 }
                 Self::Object(members) | Self::Union(members) => {
                     let fields = (members.list)();

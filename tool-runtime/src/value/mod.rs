@@ -14,6 +14,7 @@ mod tokens;
 mod visible;
 
 pub use self::canonical::canonical;
+pub(crate) use self::canonical::write_string;
 pub use self::pointer::Pointer;
 
 pub(crate) use self::json::Json;

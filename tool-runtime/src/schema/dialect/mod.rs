@@ -14,6 +14,7 @@ pub mod check;
 mod deepseek;
 mod expand;
 mod gemini;
+mod kept;
 mod keys;
 mod limits;
 mod llama_cpp;
@@ -40,6 +41,7 @@ mod tests;
 
 use std::fmt;
 
+pub(crate) use self::kept::{Kept, Projections};
 pub(crate) use self::keys::digest;
 pub use self::limits::Measure;
 pub(crate) use self::mcp::in_object;
