@@ -57,7 +57,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let agent = registry.scope("agent");
     // Refuses what this agent is not to do.
-    agent.guard(|call: &CallContext| (call.tool() == "forget").then(|| "this agent only reads".to_owned()))?;
+    agent
+        .guard(|call: &CallContext| (call.tool() == "forget").then(|| "this agent only reads".to_owned()))?;
     // Keeps a secret from the model.
     agent.on_content(|_: &CallContext, content: Vec<ContentBlock>| {
         let hide = |block: ContentBlock| match block.as_text() {
@@ -73,9 +74,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         HookVerdict::Accept
     })?;
 
-    for (name, arguments) in
-        [("weather", r#"{"city":"Rome"}"#), ("forget", r#"{"city":"Rome"}"#), ("weather", "{}"), ("whether", "{}")]
-    {
+    for (name, arguments) in [
+        ("weather", r#"{"city":"Rome"}"#),
+        ("forget", r#"{"city":"Rome"}"#),
+        ("weather", "{}"),
+        ("whether", "{}"),
+    ] {
         println!("{name} {arguments}");
         let result = agent.call(ToolCall::new("call", name, arguments)).await;
         println!("  {}", result.text().replace('\n', "\n  "));

@@ -54,6 +54,7 @@ pub(crate) fn with_all_state(builder: RegistryBuilder) -> RegistryBuilder {
         .state(Counts::default())
         .state(Shared::default())
         .state(crate::pipeline::Ran::default())
+        .state(crate::pipeline_schedules::Alive::default())
         .state(1_u8)
         .state(2_u32)
         .expect_crate("tests")

@@ -20,6 +20,8 @@ mod output;
 mod panics;
 mod pipeline;
 mod pipeline_background;
+mod pipeline_leaks;
+mod pipeline_schedules;
 mod pipeline_seams;
 mod registry;
 mod reviewed;

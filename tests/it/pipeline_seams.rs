@@ -334,9 +334,6 @@ fn observers_that_panic_and_streams_that_are_full_change_nothing() {
             assert_eq!(registry.call(call("adds_one", r#"{"n":1}"#)).await.text(), "2");
         }
         assert_eq!(events.lost(), 3);
-        assert!(matches!(
-            events.next().await.expect("held").kind,
-            OwnedKind::Started
-        ));
+        assert!(matches!(events.next().await.expect("held").kind, OwnedKind::Started));
     });
 }
