@@ -23,6 +23,7 @@ mod pipeline_background;
 mod pipeline_leaks;
 mod pipeline_schedules;
 mod pipeline_seams;
+mod pipeline_tower;
 mod registry;
 mod reviewed;
 mod schema_shape;

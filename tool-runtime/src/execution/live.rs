@@ -51,7 +51,41 @@ static CALLS: AtomicU64 = AtomicU64::new(1);
 
 impl<'a> Live<'a> {
     /// Runs a call to its end, or until it goes on in the background.
+    #[cfg(not(feature = "tracing"))]
+    #[inline]
+    pub(crate) fn run<'r>(
+        site: &'r Site,
+        sent: Sent<'r>,
+        held: Held,
+    ) -> impl Future<Output = CallOutput> + Send + 'r {
+        Live::run_unseen(site, sent, held)
+    }
+
+    /// The same within a span, by OpenTelemetry's semantic conventions for generative AI, "Execute tool span".
+    #[cfg(feature = "tracing")]
     pub(crate) async fn run(site: &Site, sent: Sent<'_>, held: Held) -> CallOutput {
+        use tracing::Instrument;
+        use tracing::field::Empty;
+
+        let span = tracing::info_span!(
+            "execute_tool",
+            otel.name = Empty,
+            gen_ai.operation.name = "execute_tool",
+            gen_ai.tool.name = sent.name,
+            gen_ai.tool.call.id = sent.id,
+            error.r#type = Empty,
+        );
+        if !span.is_disabled() {
+            span.record("otel.name", format!("execute_tool {}", sent.name));
+        }
+        let output = Live::run_unseen(site, sent, held).instrument(span.clone()).await;
+        if let Some(code) = output.code() {
+            span.record("error.type", code.as_str());
+        }
+        output
+    }
+
+    async fn run_unseen(site: &Site, sent: Sent<'_>, held: Held) -> CallOutput {
         let unique = CALLS.fetch_add(1, Ordering::Relaxed);
         let Some(found) = site.find(sent.name) else {
             let output = texts::unknown(sent.name, site.nearest(sent.name).as_deref());

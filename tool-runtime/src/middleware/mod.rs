@@ -3,6 +3,9 @@
 //! It stands between the decision that a call may run and the hooks that look at what came of it: retries, caches, limits,
 //! measurements. It may run what is inside it not at all, once, or several times; it never changes arguments.
 
+#[cfg(feature = "tower")]
+mod tower;
+
 use std::any::Any;
 use std::fmt;
 use std::future::Future;
@@ -15,6 +18,10 @@ use crate::error::{BoxError, ErrorCode};
 use crate::output::to_json;
 use crate::registry::{ExtensionKind, Handle, RegistryError, Scope};
 use crate::tool::{BoxFuture, CallContext, Failure, Outcome, Produced, Tool};
+
+#[cfg(feature = "tower")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tower")))]
+pub use self::tower::{TowerCall, TowerInner, TowerLayer, tower_layer};
 
 /// Code around the bodies of tools.
 ///

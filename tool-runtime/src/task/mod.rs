@@ -36,6 +36,8 @@ pub(crate) fn spawn<T: Send + 'static>(
     runtime: &Handle,
     future: impl Future<Output = T> + Send + 'static,
 ) -> tokio::task::JoinHandle<T> {
+    #[cfg(feature = "tracing")]
+    let future = tracing::Instrument::in_current_span(future);
     runtime.spawn(future)
 }
 
