@@ -84,8 +84,7 @@ impl Scope {
 
     /// Whether a call may run beside others. A call that will not run counts as running alone.
     pub fn concurrency(&self, call: &ToolCall) -> Concurrency {
-        let Some(found) = self.node().callable(call.name()) else { return Concurrency::Alone };
-        Call::of(self.node(), &found, call.id(), call.arguments()).concurrency()
+        concurrency(self.node(), self.node().callable(call.name()), call)
     }
 
     /// What a call needs permission for: what the tool declares, or `tool:<name>`.
@@ -94,11 +93,8 @@ impl Scope {
     /// Returns the result of a call that cannot be judged: an unknown tool, invalid arguments, a function that
     /// failed or panicked.
     pub fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, Box<ToolResult>> {
-        match self.node().callable(call.name()) {
-            Some(found) => Call::of(self.node(), &found, call.id(), call.arguments()).permissions(),
-            None => Err(unknown(call.name(), self.definitions().nearest(call.name()))),
-        }
-        .map_err(|output| Box::new(output.answer(call.id().to_owned(), call.name().to_owned())))
+        let unknown = || unknown(call.name(), self.definitions().nearest(call.name()));
+        permissions(self.node(), self.node().callable(call.name()), call, unknown)
     }
 }
 
@@ -115,6 +111,41 @@ impl Step {
         };
         output.answer(id, name)
     }
+
+    /// Whether a call of the step may run beside others. A call that will not run counts as running alone.
+    pub fn concurrency(&self, call: &ToolCall) -> Concurrency {
+        concurrency(&self.node, self.callable(call.name()), call)
+    }
+
+    /// What a call of the step needs permission for: what the tool declares, or `tool:<name>`.
+    ///
+    /// # Errors
+    /// As [`Scope::permissions`].
+    pub fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, Box<ToolResult>> {
+        let unknown = || unknown(call.name(), self.nearest(call.name()));
+        permissions(&self.node, self.callable(call.name()), call, unknown)
+    }
+}
+
+/// A tool that may be called, and the state that it is called with.
+type Found = (Arc<Entry>, Arc<StateMap>);
+
+fn concurrency(node: &Node, found: Option<Found>, call: &ToolCall) -> Concurrency {
+    found
+        .map_or(Concurrency::Alone, |found| Call::of(node, &found, call.id(), call.arguments()).concurrency())
+}
+
+fn permissions(
+    node: &Node,
+    found: Option<Found>,
+    call: &ToolCall,
+    unknown: impl FnOnce() -> CallOutput,
+) -> Result<Vec<PermissionRequest>, Box<ToolResult>> {
+    match found {
+        Some(found) => Call::of(node, &found, call.id(), call.arguments()).permissions(),
+        None => Err(unknown()),
+    }
+    .map_err(|output| Box::new(output.answer(call.id().to_owned(), call.name().to_owned())))
 }
 
 /// One call of a tool that was found.
@@ -128,7 +159,7 @@ struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    fn of(node: &Node, found: &'a (Arc<Entry>, Arc<StateMap>), id: &'a str, arguments: &'a str) -> Self {
+    fn of(node: &Node, found: &'a Found, id: &'a str, arguments: &'a str) -> Self {
         let (entry, states) = found;
         let tree = node.tree();
         Self {

@@ -1,6 +1,8 @@
 //! Scopes: the layers in which tools are registered, and what narrows them.
 
 use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry::{Occupied, Vacant};
 use std::fmt;
 use std::sync::{Arc, Weak};
 
@@ -16,7 +18,7 @@ use super::step::Step;
 use super::tree::{Draft, Node};
 use super::view::{View, VisibilityRule};
 use super::{RegistryError, RegistryFault, candidate_faults};
-use crate::definition::ToolDefinition;
+use crate::definition::{ToolDefinition, ToolName};
 use crate::tool::{StateNeed, Tool, ToolHandle, Toolset, Values};
 
 /// A layer of tools: an agent's, a conversation's. It sees what its parent sees, less what its restrictions reject, and its
@@ -75,7 +77,19 @@ impl Scope {
     }
 
     /// The same scope, through which everything that is registered is the owner's.
+    ///
+    /// The scope keeps the owner, and so what it brought, alive: a tool that registers others by it holds the
+    /// [`downgrade`](Self::downgrade)d scope, and not the owner.
+    ///
+    /// # Panics
+    /// Panics if the owner is of another registry.
     pub fn owned_by(&self, owner: &Owner) -> Self {
+        assert!(
+            owner.is_of(&self.node.tree),
+            "owner `{}` is of another registry than scope `{}`; make one with `registry.owner(…)`",
+            owner.name(),
+            self.name()
+        );
         Self::of(Arc::clone(&self.node), Some(owner.clone()))
     }
 
@@ -165,14 +179,8 @@ impl Scope {
     ) -> Result<(Handle, Option<RestrictionError>), RestrictionError> {
         let Some(parent) = self.node.parent() else { return Err(RestrictionError::Global) };
         let mut fault = None;
-        let mut look = |draft: &Draft| fault = check_restriction(draft, &self.node, parent, &restriction);
-        match self.owner.as_ref().and_then(Owner::staging) {
-            Some(staging) => match staging.look(&self.node.tree, &self.nodes(), &mut look) {
-                Ok(()) => {}
-                Err(_) => return Err(RestrictionError::Over),
-            },
-            None => self.node.tree.consider(|draft| look(draft)).0,
-        }
+        self.look(&mut |draft| fault = check_restriction(draft, &self.node, parent, &restriction))
+            .map_err(|_| RestrictionError::Over)?;
         match fault {
             Some(fault) if strict => Err(fault),
             fault => {
@@ -182,8 +190,18 @@ impl Scope {
         }
     }
 
-    fn nodes(&self) -> Vec<Arc<Node>> {
-        self.owner.as_ref().map(Owner::nodes).unwrap_or_default()
+    /// Looks at the tree as a registration would find it.
+    ///
+    /// # Errors
+    /// Fails if the set-up of the scope's owner was given up.
+    fn look(&self, look: &mut dyn FnMut(&Draft)) -> Result<(), RegistryError> {
+        let tree = &self.node.tree;
+        if let Some((owner, staging)) = self.owner.as_ref().and_then(|owner| Some((owner, owner.staging()?)))
+        {
+            return staging.look(tree, &owner.nodes(), look);
+        }
+        tree.consider(&mut Draft::default(), |draft| look(draft));
+        Ok(())
     }
 
     /// Narrows everything that the scope sees, its own tools included.
@@ -245,9 +263,7 @@ impl Scope {
     /// # Errors
     /// Returns [`RegistryError`] if the set-up of the scope's owner was given up.
     pub fn on_change(&self, call: impl Fn(&Change) + Send + Sync + 'static) -> Result<Handle, RegistryError> {
-        let callback = Arc::new(Callback::new(&self.node, Box::new(call)));
-        self.node.tree.callbacks.add(&callback);
-        self.put(What::Callback(callback))
+        self.put(What::Callback(Arc::new(Callback::new(&self.node, Box::new(call)))))
     }
 
     /// The changes of the scope's listing from now on, to wait for.
@@ -305,26 +321,34 @@ impl Scope {
         let tree = &self.node.tree;
         let owner = self.ownership();
         let mut faults = Vec::new();
-        let mut entries: Vec<Arc<Entry>> = Vec::new();
+        let mut entries: Vec<Arc<Entry>> = Vec::with_capacity(candidates.len());
+        let mut places: HashMap<ToolName, usize> = HashMap::with_capacity(candidates.len());
         for candidate in candidates {
             let (needs, mut found) = candidate_faults(&candidate);
             faults.append(&mut found);
             let needs: Box<[StateNeed]> = needs.into();
-            if let Some(other) = entries.iter().find(|other| other.name() == candidate.name()) {
-                faults.push(RegistryFault::Again {
-                    name: candidate.name().to_owned(),
+            let entry = candidate.register(tree.next_id(), owner, needs);
+            match places.entry(entry.tool_name().clone()) {
+                Vacant(place) => {
+                    place.insert(entries.len());
+                    entries.push(Arc::new(entry));
+                }
+                Occupied(place) => faults.push(RegistryFault::Again {
+                    name: entry.name().to_owned(),
                     scope: self.name().to_owned(),
                     owner: owner.name.to_string(),
-                    place: other.place(),
-                });
-                continue;
+                    place: entries.get(*place.get()).map_or_else(|| entry.place(), |other| other.place()),
+                }),
             }
-            entries.push(Arc::new(candidate.register(tree.next_id(), owner, needs)));
         }
-        if !faults.is_empty() {
-            return Err(RegistryError::registering(faults));
+        let tools = Registered::Tools(entries);
+        if faults.is_empty() {
+            return self.bring(tools);
         }
-        self.bring(Registered::Tools(entries))
+        // What else is wrong is told along with it.
+        let op = Op { node: Arc::clone(&self.node), what: tools };
+        self.look(&mut |draft| faults.append(&mut op.faults(draft)))?;
+        Err(RegistryError::registering(faults))
     }
 
     pub(super) fn put(&self, what: What) -> Result<Handle, RegistryError> {
@@ -350,7 +374,10 @@ impl Scope {
                 }
             }
         }
-        tree.change(|draft| op.apply(draft))?;
+        let mut draft = Draft::default();
+        let done = tree.change_quietly(&mut draft, |draft| op.apply(draft))?;
+        op.entered(tree);
+        tree.settle(done);
         Ok(Handle::new(&self.node, ids, None))
     }
 }

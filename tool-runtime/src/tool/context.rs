@@ -218,7 +218,8 @@ impl CallContext {
         &self.0.tool
     }
 
-    /// State of the registry, where the tool does not insist on it: `None` if there is none of the type.
+    /// State by its type, where the tool does not insist on it: the session's, else that of the nearest scope, else the
+    /// registry's. `None` if there is none.
     pub fn state<T: Send + Sync + 'static>(&self) -> Option<State<T>> {
         self.0.states.get().map(State)
     }
