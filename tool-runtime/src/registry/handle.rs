@@ -65,6 +65,23 @@ impl fmt::Debug for Handle {
 }
 
 /// Takes away what was registered when it is dropped, see [`Handle::into_guard`].
+///
+/// # Examples
+/// ```
+/// use tool_runtime::{Registry, tool};
+///
+/// /// Tells the time.
+/// #[tool(effect = read)]
+/// fn now() {}
+///
+/// let registry = Registry::builder().build()?;
+/// {
+///     let _guard = registry.register::<now>()?.into_guard();
+///     assert_eq!(registry.definitions().len(), 1);
+/// }
+/// assert!(registry.definitions().is_empty());
+/// # Ok::<(), tool_runtime::registry::RegistryError>(())
+/// ```
 #[derive(Debug)]
 #[must_use = "dropped, it takes away what was registered"]
 pub struct Guard(Handle);

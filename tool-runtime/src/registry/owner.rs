@@ -191,6 +191,28 @@ impl fmt::Debug for Owner {
 }
 
 /// An owner's registrations that wait to come into force together, see [`Owner::stage`]. Dropped, it gives them up.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::{Registry, tool};
+///
+/// /// Tells the time.
+/// #[tool(effect = read)]
+/// fn now() {}
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = Registry::builder().build()?;
+/// let plugin = registry.owner("clock");
+/// let stage = plugin.stage();
+/// registry.owned_by(stage.owner()).register::<now>()?;
+/// tokio::task::yield_now().await; // a server is asked, say
+/// assert!(registry.definitions().is_empty());
+/// stage.commit()?;
+/// assert_eq!(registry.definitions().len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[must_use = "dropped, it gives up what it holds"]
 pub struct Stage(Owner);

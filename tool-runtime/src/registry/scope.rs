@@ -164,7 +164,25 @@ impl Scope {
     /// The same, where names are let pass that the scope does not inherit now: the fault comes back beside the handle.
     ///
     /// # Errors
-    /// Returns [`RestrictionError::Global`] for the global scope.
+    /// Returns [`RestrictionError::Global`] for the global scope, and [`RestrictionError::Over`] if the set-up of the scope's
+    /// owner was given up.
+    ///
+    /// # Examples
+    /// ```
+    /// use tool_runtime::{Registry, Restriction, tool};
+    ///
+    /// /// Deletes a file.
+    /// #[tool]
+    /// fn delete() {}
+    ///
+    /// let registry = Registry::builder().build()?;
+    /// let agent = registry.scope("agent");
+    /// let (_handle, warning) = agent.restrict_lenient(Restriction::deny(["delete"]))?;
+    /// assert!(warning.is_some());
+    /// registry.register::<delete>()?; // comes later, and is denied
+    /// assert!(agent.definition("delete").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn restrict_lenient(
         &self,
         restriction: Restriction,
@@ -257,11 +275,32 @@ impl Scope {
         self.put(state(TypeId::of::<T>(), value))
     }
 
-    /// Tells a function of every change of the scope's listing, on the thread that made it. One that changes the tree itself is told
-    /// of that, too.
+    /// Tells a function of every change of the scope's listing, before the call that made it returns, or by a thread that is
+    /// telling others already. Hold no lock of your own that the function takes.
+    ///
+    /// A function that changes the tree itself is told of that, too; after a number of such rounds, with the next change.
     ///
     /// # Errors
     /// Returns [`RegistryError`] if the set-up of the scope's owner was given up.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// use tool_runtime::{Registry, tool};
+    ///
+    /// /// Tells the time.
+    /// #[tool(effect = read)]
+    /// fn now() {}
+    ///
+    /// let registry = Registry::builder().build()?;
+    /// let added = Arc::new(Mutex::new(Vec::new()));
+    /// let log = Arc::clone(&added);
+    /// registry.on_change(move |change| log.lock().unwrap().extend(change.added.clone()))?;
+    /// registry.register::<now>()?;
+    /// assert_eq!(*added.lock().unwrap(), ["now"]);
+    /// # Ok::<(), tool_runtime::registry::RegistryError>(())
+    /// ```
     pub fn on_change(&self, call: impl Fn(&Change) + Send + Sync + 'static) -> Result<Handle, RegistryError> {
         self.put(What::Callback(Arc::new(Callback::new(&self.node, Box::new(call)))))
     }
@@ -410,7 +449,20 @@ impl fmt::Debug for Scope {
     }
 }
 
-/// A scope that is not kept alive, see [`Scope::downgrade`].
+/// A scope that is not kept alive, see [`Scope::downgrade`]. What is registered through it is the scope's, not an owner's.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::Registry;
+///
+/// let registry = Registry::builder().build()?;
+/// let agent = registry.scope("agent");
+/// let weak = agent.downgrade();
+/// assert!(weak.upgrade().is_some());
+/// drop(agent);
+/// assert!(weak.upgrade().is_none());
+/// # Ok::<(), tool_runtime::registry::RegistryError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct WeakScope {
     node: Weak<Node>,

@@ -310,7 +310,7 @@ impl Node {
             if same {
                 let seen = Arc::clone(&cached.seen);
                 if cached.moment < moment {
-                    self.cache.swap(Some(Cached { moment, state, parent, seen: Arc::clone(&seen) }));
+                    self.keep(Cached { moment, state, parent, seen: Arc::clone(&seen) });
                 }
                 return Some(seen);
             }
@@ -320,8 +320,18 @@ impl Node {
             Some(parent) => parent.with(&state).map_or_else(|| Arc::clone(parent), Arc::new),
             None => Seen::nothing().with(&state).map_or_else(|| Arc::new(Seen::nothing()), Arc::new),
         };
-        self.cache.swap(Some(Cached { moment, state, parent, seen: Arc::clone(&seen) }));
+        self.keep(Cached { moment, state, parent, seen: Arc::clone(&seen) });
         Some(seen)
+    }
+
+    /// Keeps what was seen, unless it is old already: a change since has let go of such views, and none may keep what it took
+    /// away.
+    fn keep(&self, cached: Cached) {
+        let moment = cached.moment;
+        self.cache.swap(Some(cached));
+        if self.tree.now() != moment {
+            self.cache.swap(None);
+        }
     }
 
     /// Lets go of what the scope and those below it saw last.
