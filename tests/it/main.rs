@@ -5,6 +5,7 @@
 
 mod arguments;
 mod arguments_reports;
+mod derived;
 mod descriptions;
 mod dialects;
 mod dispatch;
@@ -27,6 +28,10 @@ mod pipeline_tower;
 mod registry;
 mod reviewed;
 mod schema_shape;
+mod scope_lives;
+mod scope_reports;
+mod scope_rules;
+mod scope_texts;
 mod scopes_listing;
 mod signatures;
 mod structs;

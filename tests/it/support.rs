@@ -1,7 +1,9 @@
 //! What several areas need.
 
 use expect_test::Expect;
-use tool_runtime::{Registry, ToolCall, ToolDefinition, ToolHandle, ToolResult};
+use tool_runtime::{
+    DynamicTool, Effect, Registry, Scope, Step, Tool, ToolCall, ToolDefinition, ToolHandle, ToolResult, View,
+};
 
 /// Runs a future to its end.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
@@ -58,4 +60,28 @@ pub(crate) fn input<T: ToolHandle>() -> String {
 /// The text of a tool's output schema.
 pub(crate) fn output<T: ToolHandle>() -> Option<String> {
     with_definition::<T, _>(|definition| definition.output_schema().map(|schema| schema.text().to_owned()))
+}
+
+/// A tool made at run time that answers a number.
+pub(crate) fn dynamic(name: &str, answer: i64) -> Tool {
+    DynamicTool::new(name, format!("Answers {answer}."))
+        .and_then(|tool| {
+            tool.effect(Effect::Read).typed(move |(): ()| async move { Ok::<_, String>(answer) })
+        })
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The names of a listing.
+pub(crate) fn names(view: &View) -> String {
+    view.iter().map(ToolDefinition::name).collect::<Vec<_>>().join(" ")
+}
+
+/// What a call of a tool without arguments ends with.
+pub(crate) fn said(scope: &Scope, name: &str) -> String {
+    block_on(scope.call(ToolCall::new("call_1", name, "{}"))).text()
+}
+
+/// The same for a call of a step.
+pub(crate) fn said_in(step: &Step, name: &str) -> String {
+    block_on(step.call(ToolCall::new("call_1", name, "{}"))).text()
 }

@@ -28,7 +28,7 @@
 //!
 //! | module | what is there |
 //! |---|---|
-//! | [`registry`] | all tools of a program, by name |
+//! | [`registry`] | the tools of a program, in scopes: who brought them, and who sees them |
 //! | [`execution`] | from a call to its one result |
 //! | [`definition`] | what a model is told of a tool |
 //! | [`schema`] | schemas, held to what is enforced |
@@ -301,6 +301,10 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/providers.md")]
 struct Providers;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/scopes.md")]
+struct Scopes;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/execution.md")]

@@ -101,18 +101,23 @@ impl Scope {
     /// Returns the result of a call that cannot be judged: an unknown tool, invalid arguments, a function that
     /// failed or panicked.
     pub fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, Box<ToolResult>> {
-        let site = Site::of_scope(self.node());
-        match Live::found(&site, Sent::of(call)) {
-            Some(live) => live.permissions(),
-            None => Err(texts::unknown(call.name(), site.nearest(call.name()).as_deref())),
-        }
-        .map_err(|output| Box::new(output.answer(call.id().to_owned(), call.name().to_owned())))
+        Site::of_scope(self.node()).permissions(call)
     }
 }
 
 impl Site {
     pub(crate) fn concurrency(&self, call: &ToolCall) -> Concurrency {
         Live::found(self, Sent::of(call)).map_or(Concurrency::Alone, |live| live.concurrency())
+    }
+}
+
+impl Site {
+    fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, Box<ToolResult>> {
+        match Live::found(self, Sent::of(call)) {
+            Some(live) => live.permissions(),
+            None => Err(texts::unknown(call.name(), self.nearest(call.name()).as_deref())),
+        }
+        .map_err(|output| Box::new(output.answer(call.id().to_owned(), call.name().to_owned())))
     }
 }
 
@@ -128,14 +133,30 @@ impl Step {
     /// # Cancel safety
     /// As [`Scope::call`].
     pub async fn call(&self, call: ToolCall) -> ToolResult {
-        let site = Site {
+        let (id, name, arguments) = call.into_parts();
+        let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
+        Live::run(&self.site(), sent, Held::new()).await.answer(id, name)
+    }
+
+    /// Whether a call of the step may run beside others. A call that will not run counts as running alone.
+    pub fn concurrency(&self, call: &ToolCall) -> Concurrency {
+        self.site().concurrency(call)
+    }
+
+    /// What a call of the step needs permission for: what the tool declares, or `tool:<name>`.
+    ///
+    /// # Errors
+    /// As [`Scope::permissions`].
+    pub fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, Box<ToolResult>> {
+        self.site().permissions(call)
+    }
+
+    fn site(&self) -> Site {
+        Site {
             node: Arc::clone(&self.node),
             step: Some(Arc::new(self.clone())),
             conversation: None,
             abort: None,
-        };
-        let (id, name, arguments) = call.into_parts();
-        let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
-        Live::run(&site, sent, Held::new()).await.answer(id, name)
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Who is told that a scope's tools have changed, and of what.
 
 use std::fmt;
+use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
@@ -11,6 +12,8 @@ use crate::definition::ToolDefinition;
 use crate::error::contained;
 
 /// What changed in a scope's listing. Changes that follow one another closely are one.
+///
+/// Visibility rules decide by the session, of which nothing is known here: a tool counts as listed whatever they say.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Change {
@@ -112,12 +115,9 @@ impl Callback {
     fn run(&self) {
         let Some(node) = self.node.upgrade() else { return };
         let new = listing(&node);
-        let change = {
-            let mut last = locked(&self.last);
-            let change = Change::between(&last, &new);
-            *last = new;
-            change
-        };
+        let old = mem::replace(&mut *locked(&self.last), new.clone());
+        // Outside of the lock: comparing may make a schema, by code of a type.
+        let change = contained(|| Change::between(&old, &new)).unwrap_or_default();
         if !change.is_empty() {
             contained(|| (self.call)(&change));
         }
@@ -142,6 +142,9 @@ impl Callbacks {
     }
 
     /// Tells everybody, one after another; what changes meanwhile is told afterwards, by who is at it already.
+    ///
+    /// Both flags are swapped where they are cleared, never just stored: who clears one sees what was done before it was
+    /// set, so that no change is left untold.
     pub(super) fn run(&self) {
         if locked(&self.list).is_empty() {
             return;
@@ -151,7 +154,7 @@ impl Callbacks {
             if !self.again.load(Ordering::Acquire) || self.running.swap(true, Ordering::AcqRel) {
                 return;
             }
-            self.again.store(false, Ordering::Release);
+            self.again.swap(false, Ordering::AcqRel);
             let all: Vec<Arc<Callback>> = {
                 let mut list = locked(&self.list);
                 list.retain(|callback| callback.strong_count() > 0);
@@ -161,7 +164,7 @@ impl Callbacks {
                 callback.run();
                 contained(|| drop(callback));
             }
-            self.running.store(false, Ordering::Release);
+            self.running.swap(false, Ordering::AcqRel);
         }
     }
 }

@@ -1,7 +1,12 @@
 //! A scope's tools for people.
 
+use std::collections::HashSet;
+
 use super::scope::Scope;
+use super::tree::InChain;
+use super::view::{Seen, View};
 use crate::definition::{Effect, Origin, ToolDefinition};
+use crate::tool::Values;
 
 /// One tool of a scope, for people: see [`Scope::catalogue`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +46,10 @@ impl Scope {
     /// # Ok::<(), tool_runtime::registry::RegistryError>(())
     /// ```
     pub fn catalogue(&self) -> Vec<CatalogueEntry> {
-        let view = self.definitions();
-        view.entries()
+        let (chain, seen) = self.node.chain_at_once();
+        let shadows = shadowing(&chain);
+        View::of(&self.node, seen, &Values::new())
+            .entries()
             .map(|entry| {
                 let definition = entry.tool().definition();
                 CatalogueEntry {
@@ -51,11 +58,24 @@ impl Scope {
                     owner: definition.owner().unwrap_or(&entry.owner.name).to_owned(),
                     origin: definition.origin().clone(),
                     effect: definition.effect(),
-                    badges: badges(definition, self.why(definition.name()).shadowed().next().is_some()),
+                    badges: badges(definition, shadows.contains(&entry.id)),
                 }
             })
             .collect()
     }
+}
+
+/// The numbers of the tools that hide others of their names which would be seen without them.
+fn shadowing(chain: &[InChain<'_>]) -> HashSet<u64> {
+    let mut shadows = HashSet::new();
+    let mut inherited = Seen::nothing();
+    for (_, state) in chain {
+        shadows.extend(inherited.shadowed_by(state).map(|entry| entry.id));
+        if let Some(seen) = inherited.with(state) {
+            inherited = seen;
+        }
+    }
+    shadows
 }
 
 fn badges(definition: &ToolDefinition, shadows: bool) -> Vec<&'static str> {

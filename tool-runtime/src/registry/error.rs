@@ -19,11 +19,12 @@ impl RegistryError {
     }
 
     /// Why something could not be registered in a registry that stands.
-    pub(super) fn registering(faults: Vec<RegistryFault>) -> Self {
+    pub(super) fn registering(mut faults: Vec<RegistryFault>) -> Self {
+        faults.sort_by_key(ToString::to_string);
         Self { faults, registering: true }
     }
 
-    /// The faults, by the tools' names.
+    /// The faults, sorted by their texts.
     pub fn faults(&self) -> &[RegistryFault] {
         &self.faults
     }

@@ -51,7 +51,7 @@ enum Condition {
     Not(Box<Condition>),
 }
 
-/// A glob that is none.
+/// What is wrong with a [`Filter`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilterError {
@@ -66,8 +66,8 @@ pub enum FilterError {
     /// More conditions than are sensible stand in one another.
     #[error("the filter has conditions more than {MAX_DEPTH} deep; split it into several, which intersect")]
     Depth,
-    /// The owner's set-up ended before.
-    #[error("the set-up of this owner has ended; nothing more can be brought by it")]
+    /// The owner's set-up was given up before, or its registry is gone.
+    #[error("nothing more can be brought by this owner: its set-up was given up, or its registry is gone")]
     Over,
 }
 

@@ -26,17 +26,15 @@ use super::tree::Node;
 #[derive(Clone)]
 pub struct Handle {
     node: Weak<Node>,
+    /// Sorted.
     ids: Arc<[u64]>,
     staging: Option<Arc<Staging>>,
 }
 
 impl Handle {
-    pub(super) fn new(
-        node: &Arc<Node>,
-        ids: impl IntoIterator<Item = u64>,
-        staging: Option<Arc<Staging>>,
-    ) -> Self {
-        Self { node: Arc::downgrade(node), ids: ids.into_iter().collect(), staging }
+    pub(super) fn new(node: &Arc<Node>, mut ids: Vec<u64>, staging: Option<Arc<Staging>>) -> Self {
+        ids.sort_unstable();
+        Self { node: Arc::downgrade(node), ids: ids.into(), staging }
     }
 
     /// Takes away what was registered; whether it was still there. No new call of it starts, running ones end.
@@ -45,7 +43,7 @@ impl Handle {
             return true;
         }
         let Some(node) = self.node.upgrade() else { return false };
-        node.remove(|id, _| self.ids.contains(&id)) > 0
+        node.remove(|id, _| self.ids.binary_search(&id).is_ok()) > 0
     }
 
     /// Whether it is there still.
@@ -67,6 +65,23 @@ impl fmt::Debug for Handle {
 }
 
 /// Takes away what was registered when it is dropped, see [`Handle::into_guard`].
+///
+/// # Examples
+/// ```
+/// use tool_runtime::{Registry, tool};
+///
+/// /// Tells the time.
+/// #[tool(effect = read)]
+/// fn now() {}
+///
+/// let registry = Registry::builder().build()?;
+/// {
+///     let _guard = registry.register::<now>()?.into_guard();
+///     assert_eq!(registry.definitions().len(), 1);
+/// }
+/// assert!(registry.definitions().is_empty());
+/// # Ok::<(), tool_runtime::registry::RegistryError>(())
+/// ```
 #[derive(Debug)]
 #[must_use = "dropped, it takes away what was registered"]
 pub struct Guard(Handle);

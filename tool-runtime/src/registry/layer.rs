@@ -41,8 +41,8 @@ pub(crate) enum What {
     Extension(Extension),
     /// Is injected.
     State(TypeId, Arc<dyn Any + Send + Sync>),
-    /// Is told of changes. Kept here so that it lives as long as its owner.
-    Callback(#[expect(dead_code, reason = "held, not read: the tree knows it weakly")] Arc<Callback>),
+    /// Is told of changes. Kept here so that it lives as long as its owner; the tree knows it weakly.
+    Callback(Arc<Callback>),
 }
 
 /// Something that takes part in calls.
@@ -90,12 +90,17 @@ impl State {
         !self.tools.is_empty()
     }
 
+    /// By name.
+    pub(super) fn tools(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.tools.iter()
+    }
+
     pub(super) fn tool(&self, name: &str) -> Option<&Arc<Entry>> {
         self.tools.get(name)
     }
 
     pub(super) fn insert(&mut self, entry: &Arc<Entry>) {
-        self.tools.set(Arc::clone(entry), true);
+        self.tools.insert(Arc::clone(entry));
     }
 
     pub(super) fn push(&mut self, item: Arc<Item>) {
@@ -114,13 +119,8 @@ impl State {
 
     /// Takes away what `goes` says, and hands it over.
     pub(super) fn take(&mut self, goes: impl Fn(u64, &Arc<Ownership>) -> bool) -> Vec<Removed> {
-        let mut removed = Vec::new();
-        let going: Vec<Arc<Entry>> =
-            self.tools.iter().filter(|entry| goes(entry.id, &entry.owner)).map(Arc::clone).collect();
-        for entry in going {
-            self.tools.set(Arc::clone(&entry), false);
-            removed.push(Removed::Tool(entry));
-        }
+        let mut removed: Vec<Removed> =
+            self.tools.take(|entry| goes(entry.id, &entry.owner)).into_iter().map(Removed::Tool).collect();
         self.items.retain(|item| {
             let stays = !goes(item.id, &item.owner);
             if !stays {
@@ -152,13 +152,13 @@ impl Removed {
     }
 }
 
-/// Tools by name. Many are shared between states; the few latest changes stand beside them, so that registering one after
-/// another does not copy all of them each time.
+/// Tools by name. Many are shared between states; the few latest stand beside them, so that registering one after another
+/// does not copy all of them each time. What is taken away leaves nothing behind.
 #[derive(Clone)]
 struct Tools {
     base: Arc<[Arc<Entry>]>,
-    /// By name; what is registered since, or (`false`) taken away.
-    recent: Vec<(Arc<Entry>, bool)>,
+    /// What was registered since, by name.
+    recent: Vec<Arc<Entry>>,
 }
 
 impl Default for Tools {
@@ -169,30 +169,33 @@ impl Default for Tools {
 
 impl Tools {
     fn is_empty(&self) -> bool {
-        self.iter().next().is_none()
+        self.base.is_empty() && self.recent.is_empty()
     }
 
     fn get(&self, name: &str) -> Option<&Arc<Entry>> {
-        if let Ok(place) = self.recent.binary_search_by(|(entry, _)| entry.name().cmp(name)) {
-            return self.recent.get(place).and_then(|(entry, present)| present.then_some(entry));
-        }
-        let place = self.base.binary_search_by(|entry| entry.name().cmp(name)).ok()?;
-        self.base.get(place)
+        [&*self.base, &self.recent].into_iter().find_map(|list| list.get(place(list, name).ok()?))
     }
 
-    fn set(&mut self, entry: Arc<Entry>, present: bool) {
-        match self.recent.binary_search_by(|(other, _)| other.name().cmp(entry.name())) {
-            Ok(place) => {
-                if let Some(slot) = self.recent.get_mut(place) {
-                    *slot = (entry, present);
-                }
-            }
-            Err(place) => self.recent.insert(place, (entry, present)),
-        }
+    /// Adds a tool whose name is not there.
+    fn insert(&mut self, entry: Arc<Entry>) {
+        let place = place(&self.recent, entry.name()).unwrap_or_else(|place| place);
+        self.recent.insert(place, entry);
         // The cost of copying is least where the two lists weigh alike.
         if self.recent.len() > self.base.len().isqrt().max(32) {
             *self = Self { base: self.sorted(), recent: Vec::new() };
         }
+    }
+
+    /// Takes away what `goes` says, and hands it over.
+    fn take(&mut self, goes: impl Fn(&Entry) -> bool) -> Vec<Arc<Entry>> {
+        let mut taken: Vec<Arc<Entry>> = self.recent.extract_if(.., |entry| goes(entry)).collect();
+        if self.base.iter().any(|entry| goes(entry)) {
+            let (going, staying): (Vec<_>, Vec<_>) =
+                self.base.iter().map(Arc::clone).partition(|entry| goes(entry));
+            self.base = staying.into();
+            taken.extend(going);
+        }
+        taken
     }
 
     fn sorted(&self) -> Arc<[Arc<Entry>]> {
@@ -203,24 +206,16 @@ impl Tools {
     fn iter(&self) -> impl Iterator<Item = &Arc<Entry>> {
         let mut base = self.base.iter().peekable();
         let mut recent = self.recent.iter().peekable();
-        std::iter::from_fn(move || {
-            loop {
-                let next = match (base.peek(), recent.peek()) {
-                    (None, None) => return None,
-                    (Some(_), None) => return base.next(),
-                    (Some(old), Some((new, _))) if old.name() < new.name() => return base.next(),
-                    (Some(old), Some((new, _))) if old.name() == new.name() => {
-                        base.next();
-                        recent.next()
-                    }
-                    _ => recent.next(),
-                };
-                if let Some((entry, true)) = next {
-                    return Some(entry);
-                }
-            }
+        std::iter::from_fn(move || match (base.peek(), recent.peek()) {
+            (Some(old), Some(new)) if new.name() < old.name() => recent.next(),
+            (Some(_), _) => base.next(),
+            (None, _) => recent.next(),
         })
     }
+}
+
+fn place(sorted: &[Arc<Entry>], name: &str) -> Result<usize, usize> {
+    sorted.binary_search_by(|entry| entry.name().cmp(name))
 }
 
 /// The tools of one scope, sorted by name, with an index that is made when it is first asked.

@@ -50,6 +50,7 @@ pub(crate) use self::step::{Found, listed};
 pub(crate) use self::tree::{Node, Settings};
 pub use self::view::{Definitions, View, VisibilityContext, VisibilityRule};
 pub use self::why::{Layered, Why, WhyStep};
+use crate::error::BoxError;
 
 /// Every tool of a program, ready to be listed and called: the global [`Scope`], and the way to make others. Cheap to
 /// clone.
@@ -111,21 +112,48 @@ impl Registry {
     /// Loads a plugin: a new owner, and all that `set_up` registers by it, at once or not at all.
     ///
     /// # Errors
-    /// Returns the error of `set_up`, or why what it brought cannot stand; nothing of it then does.
+    /// Returns [`LoadError`] with the error of `set_up`, or with why what it brought cannot stand; nothing of it then does.
     ///
     /// # Panics
     /// Panics as `set_up` does.
-    pub fn load<E>(
+    ///
+    /// # Examples
+    /// ```
+    /// use tool_runtime::error::BoxError;
+    /// use tool_runtime::{Registry, Restriction, tool};
+    ///
+    /// /// Reads a page of the web.
+    /// #[tool(effect = read)]
+    /// fn fetch() {}
+    ///
+    /// /// Opens a socket.
+    /// #[tool(effect = exec)]
+    /// fn connect() {}
+    ///
+    /// let registry = Registry::builder().register::<connect>().build()?;
+    /// let agent = registry.scope("agent");
+    /// let web = registry.load("web", |owner| -> Result<(), BoxError> {
+    ///     let agent = agent.owned_by(owner);
+    ///     agent.register::<fetch>()?;
+    ///     agent.restrict(Restriction::deny(["connect"]))?;
+    ///     Ok(())
+    /// })?;
+    /// assert!(agent.definition("fetch").is_some() && agent.definition("connect").is_none());
+    /// web.unload();
+    /// assert!(agent.definition("fetch").is_none() && agent.definition("connect").is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn load<E: Into<BoxError>>(
         &self,
         name: impl AsRef<str>,
         set_up: impl FnOnce(&Owner) -> Result<(), E>,
-    ) -> Result<Owner, LoadError<E>> {
+    ) -> Result<Owner, LoadError> {
         let owner = self.owner(name);
         owner.reload(set_up)?;
         Ok(owner)
     }
 
-    /// Checks every schema, those that the compiler has proved included.
+    /// Checks every schema of the global scope, those that the compiler has proved included.
     ///
     /// # Errors
     /// Returns [`RegistryError`] with every violation of every tool.

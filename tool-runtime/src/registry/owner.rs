@@ -13,6 +13,7 @@ use super::scope::Scope;
 use super::stage::Staging;
 use super::tree::{Node, Tree, locked};
 use super::{RegistryError, RegistryFault};
+use crate::error::BoxError;
 
 /// Somebody who brings tools, restrictions, filters and state, and takes all of it away when it goes: a plugin.
 ///
@@ -69,8 +70,10 @@ impl Owner {
     }
 
     /// Takes away all that it brought, the last registered first; how many things that was. Calls that run end.
+    ///
+    /// Within a set-up, it gives up what the set-up has brought so far; what was there before stays.
     pub fn unload(&self) -> usize {
-        self.life.unload()
+        self.staging.as_ref().and_then(|staging| staging.clear()).unwrap_or_else(|| self.life.unload())
     }
 
     /// Narrows what it brings, in every scope, to what the filter admits.
@@ -87,7 +90,7 @@ impl Owner {
     /// and never half. If `set_up` fails or panics, everything stays as it was.
     ///
     /// # Errors
-    /// Returns the error of `set_up`, or why what it brought cannot stand beside what others have.
+    /// Returns [`LoadError`] with the error of `set_up`, or with why what it brought cannot stand beside what others have.
     ///
     /// # Panics
     /// Panics as `set_up` does.
@@ -110,12 +113,15 @@ impl Owner {
     /// assert!(registry.definition("one").is_none() && registry.definition("two").is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn reload<E>(&self, set_up: impl FnOnce(&Self) -> Result<(), E>) -> Result<(), LoadError<E>> {
+    pub fn reload<E: Into<BoxError>>(
+        &self,
+        set_up: impl FnOnce(&Self) -> Result<(), E>,
+    ) -> Result<(), LoadError> {
         let stage = self.stage();
         // The stage gives up what it holds when it is dropped, whichever way this ends.
         match catch_unwind(AssertUnwindSafe(|| set_up(stage.owner()))) {
             Ok(Ok(())) => stage.commit().map_err(LoadError::Registry),
-            Ok(Err(error)) => Err(LoadError::SetUp(error)),
+            Ok(Err(error)) => Err(LoadError::SetUp(error.into())),
             Err(panic) => {
                 drop(stage);
                 resume_unwind(panic)
@@ -127,6 +133,10 @@ impl Owner {
     pub fn stage(&self) -> Stage {
         let staging = Staging::new(&self.life.ownership);
         Stage(Self { life: Arc::clone(&self.life), staging: Some(staging) })
+    }
+
+    pub(super) fn is_of(&self, tree: &Arc<Tree>) -> bool {
+        Arc::ptr_eq(&self.life.tree, tree)
     }
 
     pub(super) fn ownership(&self) -> &Arc<Ownership> {
@@ -181,6 +191,28 @@ impl fmt::Debug for Owner {
 }
 
 /// An owner's registrations that wait to come into force together, see [`Owner::stage`]. Dropped, it gives them up.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::{Registry, tool};
+///
+/// /// Tells the time.
+/// #[tool(effect = read)]
+/// fn now() {}
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let registry = Registry::builder().build()?;
+/// let plugin = registry.owner("clock");
+/// let stage = plugin.stage();
+/// registry.owned_by(stage.owner()).register::<now>()?;
+/// tokio::task::yield_now().await; // a server is asked, say
+/// assert!(registry.definitions().is_empty());
+/// stage.commit()?;
+/// assert_eq!(registry.definitions().len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[must_use = "dropped, it gives up what it holds"]
 pub struct Stage(Owner);
@@ -211,12 +243,24 @@ impl Drop for Stage {
 }
 
 /// Why a plugin could not be loaded.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::Registry;
+/// use tool_runtime::registry::LoadError;
+///
+/// let registry = Registry::builder().build()?;
+/// let error = registry.load("plugin", |_| Err("no licence")).expect_err("its set-up fails");
+/// assert!(matches!(error, LoadError::SetUp(_)));
+/// assert_eq!(error.to_string(), "no licence");
+/// # Ok::<(), tool_runtime::registry::RegistryError>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum LoadError<E> {
+pub enum LoadError {
     /// Its set-up failed.
     #[error(transparent)]
-    SetUp(E),
+    SetUp(BoxError),
     /// What it brought cannot stand.
     #[error(transparent)]
     Registry(RegistryError),

@@ -29,6 +29,7 @@ use crate::value::nearest;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[must_use = "a restriction does nothing until a scope has it"]
 pub struct Restriction {
     allow: Option<BTreeSet<String>>,
     deny: BTreeSet<String>,
@@ -128,7 +129,7 @@ pub enum RestrictionError {
         /// The names that the scope inherits.
         known: Vec<String>,
     },
-    /// The owner's set-up ended before.
+    /// The owner's set-up was given up before.
     Over,
 }
 
@@ -142,7 +143,8 @@ impl fmt::Display for RestrictionError {
                 );
             }
             Self::Over => {
-                return f.write_str("the set-up of this owner has ended; nothing more can be brought by it");
+                return f
+                    .write_str("the set-up of this owner was given up; nothing more can be brought by it");
             }
             Self::Empty { known } => {
                 f.write_str(
@@ -151,14 +153,19 @@ impl fmt::Display for RestrictionError {
                 known
             }
             Self::Unknown { names, own, known } => {
-                if own.is_empty() {
-                    f.write_str("the scope inherits no tool ")?;
-                } else {
-                    f.write_str("restrictions are for tools that the scope inherits, and these are its own or unknown: ")?;
+                let unknown: Vec<&str> =
+                    names.iter().filter(|name| !own.contains(name)).map(String::as_str).collect();
+                if !own.is_empty() {
+                    quoted(f, own.iter().map(String::as_str))?;
+                    let own = if own.len() == 1 { "is the scope's own" } else { "are the scope's own" };
+                    write!(f, " {own}, which restrictions leave alone; remove it by its handle, or filter")?;
                 }
-                quoted(f, names.iter().map(String::as_str))?;
-                if let [name] = names.as_slice()
-                    && own.is_empty()
+                if !unknown.is_empty() {
+                    f.write_str(if own.is_empty() { "" } else { "; " })?;
+                    f.write_str("the scope inherits no tool ")?;
+                    quoted(f, unknown.iter().copied())?;
+                }
+                if let [name] = unknown.as_slice()
                     && let Some(near) = nearest(name, known.iter().map(String::as_str))
                 {
                     write!(f, "; did you mean `{near}`?")?;

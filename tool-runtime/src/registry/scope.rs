@@ -2,6 +2,7 @@
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry::{Occupied, Vacant};
 use std::fmt;
 use std::sync::{Arc, Weak};
 
@@ -76,7 +77,19 @@ impl Scope {
     }
 
     /// The same scope, through which everything that is registered is the owner's.
+    ///
+    /// The scope keeps the owner, and so what it brought, alive: a tool that registers others by it holds the
+    /// [`downgrade`](Self::downgrade)d scope, and not the owner.
+    ///
+    /// # Panics
+    /// Panics if the owner is of another registry.
     pub fn owned_by(&self, owner: &Owner) -> Self {
+        assert!(
+            owner.is_of(&self.node.tree),
+            "owner `{}` is of another registry than scope `{}`; make one with `registry.owner(…)`",
+            owner.name(),
+            self.name()
+        );
         Self::of(Arc::clone(&self.node), Some(owner.clone()))
     }
 
@@ -151,7 +164,25 @@ impl Scope {
     /// The same, where names are let pass that the scope does not inherit now: the fault comes back beside the handle.
     ///
     /// # Errors
-    /// Returns [`RestrictionError::Global`] for the global scope.
+    /// Returns [`RestrictionError::Global`] for the global scope, and [`RestrictionError::Over`] if the set-up of the scope's
+    /// owner was given up.
+    ///
+    /// # Examples
+    /// ```
+    /// use tool_runtime::{Registry, Restriction, tool};
+    ///
+    /// /// Deletes a file.
+    /// #[tool]
+    /// fn delete() {}
+    ///
+    /// let registry = Registry::builder().build()?;
+    /// let agent = registry.scope("agent");
+    /// let (_handle, warning) = agent.restrict_lenient(Restriction::deny(["delete"]))?;
+    /// assert!(warning.is_some());
+    /// registry.register::<delete>()?; // comes later, and is denied
+    /// assert!(agent.definition("delete").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn restrict_lenient(
         &self,
         restriction: Restriction,
@@ -166,14 +197,8 @@ impl Scope {
     ) -> Result<(Handle, Option<RestrictionError>), RestrictionError> {
         let Some(parent) = self.node.parent() else { return Err(RestrictionError::Global) };
         let mut fault = None;
-        let mut look = |draft: &Draft| fault = check_restriction(draft, &self.node, parent, &restriction);
-        match self.owner.as_ref().and_then(Owner::staging) {
-            Some(staging) => match staging.look(&self.node.tree, &self.nodes(), &mut look) {
-                Ok(()) => {}
-                Err(_) => return Err(RestrictionError::Over),
-            },
-            None => self.node.tree.consider(|draft| look(draft)).0,
-        }
+        self.look(&mut |draft| fault = check_restriction(draft, &self.node, parent, &restriction))
+            .map_err(|_| RestrictionError::Over)?;
         match fault {
             Some(fault) if strict => Err(fault),
             fault => {
@@ -183,8 +208,18 @@ impl Scope {
         }
     }
 
-    fn nodes(&self) -> Vec<Arc<Node>> {
-        self.owner.as_ref().map(Owner::nodes).unwrap_or_default()
+    /// Looks at the tree as a registration would find it.
+    ///
+    /// # Errors
+    /// Fails if the set-up of the scope's owner was given up.
+    fn look(&self, look: &mut dyn FnMut(&Draft)) -> Result<(), RegistryError> {
+        let tree = &self.node.tree;
+        if let Some((owner, staging)) = self.owner.as_ref().and_then(|owner| Some((owner, owner.staging()?)))
+        {
+            return staging.look(tree, &owner.nodes(), look);
+        }
+        tree.consider(&mut Draft::default(), |draft| look(draft));
+        Ok(())
     }
 
     /// Narrows everything that the scope sees, its own tools included.
@@ -240,15 +275,34 @@ impl Scope {
         self.put(state(TypeId::of::<T>(), value))
     }
 
-    /// Tells a function of every change of the scope's listing, on the thread that made it. One that changes the tree itself is told
-    /// of that, too.
+    /// Tells a function of every change of the scope's listing, before the call that made it returns, or by a thread that is
+    /// telling others already. Hold no lock of your own that the function takes.
+    ///
+    /// A function that changes the tree itself is told of that, too; after a number of such rounds, with the next change.
     ///
     /// # Errors
     /// Returns [`RegistryError`] if the set-up of the scope's owner was given up.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// use tool_runtime::{Registry, tool};
+    ///
+    /// /// Tells the time.
+    /// #[tool(effect = read)]
+    /// fn now() {}
+    ///
+    /// let registry = Registry::builder().build()?;
+    /// let added = Arc::new(Mutex::new(Vec::new()));
+    /// let log = Arc::clone(&added);
+    /// registry.on_change(move |change| log.lock().unwrap().extend(change.added.clone()))?;
+    /// registry.register::<now>()?;
+    /// assert_eq!(*added.lock().unwrap(), ["now"]);
+    /// # Ok::<(), tool_runtime::registry::RegistryError>(())
+    /// ```
     pub fn on_change(&self, call: impl Fn(&Change) + Send + Sync + 'static) -> Result<Handle, RegistryError> {
-        let callback = Arc::new(Callback::new(&self.node, Box::new(call)));
-        self.node.tree.callbacks.add(&callback);
-        self.put(What::Callback(callback))
+        self.put(What::Callback(Arc::new(Callback::new(&self.node, Box::new(call)))))
     }
 
     /// The changes of the scope's listing from now on, to wait for.
@@ -307,27 +361,34 @@ impl Scope {
         let owner = self.ownership();
         let mut faults = Vec::new();
         let mut entries: Vec<Arc<Entry>> = Vec::with_capacity(candidates.len());
-        let mut places: HashMap<ToolName, usize> = HashMap::new();
+        let mut places: HashMap<ToolName, usize> = HashMap::with_capacity(candidates.len());
         for mut candidate in candidates {
             let (needs, mut found) = candidate_faults(&mut candidate);
             faults.append(&mut found);
             let needs: Box<[StateNeed]> = needs.into();
-            let place = *places.entry(candidate.tool_name().clone()).or_insert(entries.len());
-            if let Some(other) = entries.get(place) {
-                faults.push(RegistryFault::Again {
-                    name: candidate.name().to_owned(),
+            let name = candidate.tool_name().clone();
+            let entry = candidate.register(tree.next_id(), owner, needs);
+            match places.entry(name) {
+                Vacant(place) => {
+                    place.insert(entries.len());
+                    entries.push(Arc::new(entry));
+                }
+                Occupied(place) => faults.push(RegistryFault::Again {
+                    name: entry.name().to_owned(),
                     scope: self.name().to_owned(),
                     owner: owner.name.to_string(),
-                    place: other.place(),
-                });
-                continue;
+                    place: entries.get(*place.get()).map_or_else(|| entry.place(), |other| other.place()),
+                }),
             }
-            entries.push(Arc::new(candidate.register(tree.next_id(), owner, needs)));
         }
-        if !faults.is_empty() {
-            return Err(RegistryError::registering(faults));
+        let tools = Registered::Tools(entries);
+        if faults.is_empty() {
+            return self.bring(tools);
         }
-        self.bring(Registered::Tools(entries))
+        // What else is wrong is told along with it.
+        let op = Op { node: Arc::clone(&self.node), what: tools };
+        self.look(&mut |draft| faults.append(&mut op.faults(draft)))?;
+        Err(RegistryError::registering(faults))
     }
 
     pub(super) fn put(&self, what: What) -> Result<Handle, RegistryError> {
@@ -363,7 +424,10 @@ impl Scope {
                 }
             }
         }
-        tree.change(|draft| op.apply(draft))?;
+        let mut draft = Draft::default();
+        let done = tree.change_quietly(&mut draft, |draft| op.apply(draft))?;
+        op.entered(tree);
+        tree.settle(done);
         Ok(Handle::new(&self.node, ids, None))
     }
 }
@@ -396,7 +460,20 @@ impl fmt::Debug for Scope {
     }
 }
 
-/// A scope that is not kept alive, see [`Scope::downgrade`].
+/// A scope that is not kept alive, see [`Scope::downgrade`]. What is registered through it is the scope's, not an owner's.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::Registry;
+///
+/// let registry = Registry::builder().build()?;
+/// let agent = registry.scope("agent");
+/// let weak = agent.downgrade();
+/// assert!(weak.upgrade().is_some());
+/// drop(agent);
+/// assert!(weak.upgrade().is_none());
+/// # Ok::<(), tool_runtime::registry::RegistryError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct WeakScope {
     node: Weak<Node>,

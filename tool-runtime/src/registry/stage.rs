@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::{Arc, Mutex};
 
 use super::entry::{Entry, Ownership};
-use super::layer::Item;
+use super::layer::{Item, What};
 use super::tree::{Draft, Node, Tree, locked};
 use super::{RegistryError, RegistryFault};
 
@@ -27,43 +27,66 @@ impl Op {
         }
     }
 
-    /// Puts it where it belongs.
-    pub(super) fn apply(&self, draft: &mut Draft) -> Result<(), RegistryError> {
-        let entries = match &self.what {
-            Registered::Item(item) => {
-                draft.state_mut(&self.node).push(Arc::clone(item));
-                return Ok(());
-            }
-            Registered::Tools(entries) => entries,
-        };
+    /// What keeps it from being put where it belongs.
+    pub(super) fn faults(&self, draft: &Draft) -> Vec<RegistryFault> {
+        let Registered::Tools(entries) = &self.what else { return Vec::new() };
         let mut faults = Vec::new();
         for entry in entries {
-            let other = draft.look(&self.node, |state| state.tool(entry.name()).cloned());
-            if let Some(other) = other {
+            if let Some(other) = draft.look(&self.node, |state| state.tool(entry.name()).cloned()) {
                 faults.push(taken(&self.node, entry, &other));
                 continue;
             }
-            for need in &entry.needs {
-                if !draft.has_state(&self.node, need) {
-                    faults.push(RegistryFault::ScopeState {
-                        name: entry.name().to_owned(),
-                        place: entry.place(),
-                        state: need.name,
-                        scope: self.node.name.to_string(),
-                    });
-                }
-            }
-            draft.state_mut(&self.node).insert(entry);
+            let missing = entry.needs.iter().filter(|need| !draft.has_state(&self.node, need));
+            faults.extend(missing.map(|need| RegistryFault::ScopeState {
+                name: entry.name().to_owned(),
+                place: entry.place(),
+                state: need.name,
+                scope: self.node.name.to_string(),
+            }));
         }
-        if faults.is_empty() { Ok(()) } else { Err(RegistryError::registering(faults)) }
+        faults
     }
 
-    /// Takes out what has one of the ids.
-    fn remove(&mut self, ids: &[u64]) -> Vec<Arc<Entry>> {
-        match &mut self.what {
-            Registered::Tools(entries) => entries.extract_if(.., |entry| ids.contains(&entry.id)).collect(),
-            Registered::Item(_) => Vec::new(),
+    /// Puts it where it belongs, or nothing of it.
+    pub(super) fn apply(&self, draft: &mut Draft) -> Result<(), RegistryError> {
+        let faults = self.faults(draft);
+        if !faults.is_empty() {
+            return Err(RegistryError::registering(faults));
         }
+        match &self.what {
+            Registered::Item(item) => draft.state_mut(&self.node).push(Arc::clone(item)),
+            Registered::Tools(entries) => {
+                let state = draft.state_mut(&self.node);
+                for entry in entries {
+                    state.insert(entry);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is left to do once it is in force.
+    pub(super) fn entered(&self, tree: &Tree) {
+        if let Registered::Item(item) = &self.what
+            && let What::Callback(callback) = &item.what
+        {
+            tree.callbacks.add(callback);
+        }
+    }
+
+    /// Takes out what has one of the ids; `None` if it has none of them.
+    fn remove(&mut self, ids: &[u64]) -> Option<Vec<Arc<Entry>>> {
+        match &mut self.what {
+            Registered::Tools(entries) => {
+                let gone: Vec<Arc<Entry>> = entries.extract_if(.., |entry| ids.contains(&entry.id)).collect();
+                (!gone.is_empty()).then_some(gone)
+            }
+            Registered::Item(item) => ids.contains(&item.id).then(Vec::new),
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        !matches!(&self.what, Registered::Tools(entries) if entries.is_empty())
     }
 }
 
@@ -113,87 +136,91 @@ impl Staging {
 
     /// Holds a registration back, after checking it as if the others were in force.
     pub(super) fn add(&self, tree: &Tree, old: &[Arc<Node>], op: Op) -> Result<Staged, RegistryError> {
+        let mut waste = Waste::default();
         let mut phase = locked(&self.phase);
         let (ops, draft) = match &mut *phase {
             Phase::Open(ops, draft) => (ops, draft),
             Phase::Committed => return Ok(Staged::Live(op)),
             Phase::Aborted => return Ok(Staged::Over),
         };
-        // A draft that a fault leaves half-made is thrown away.
-        let mut now = self.current(tree, old, ops, draft.take())?;
-        op.apply(&mut now)?;
+        op.apply(self.current(tree, old, ops, draft, &mut waste))?;
         ops.push(op);
-        *draft = Some(now);
         Ok(Staged::Held)
     }
 
     /// Looks at the tree as it would be with what is held.
     ///
     /// # Errors
-    /// Fails if the set-up was given up, or if what is held cannot stand any more.
+    /// Fails if the set-up was given up.
     pub(super) fn look(
         &self,
         tree: &Tree,
         old: &[Arc<Node>],
         look: &mut dyn FnMut(&Draft),
     ) -> Result<(), RegistryError> {
+        let mut waste = Waste::default();
         let mut phase = locked(&self.phase);
         match &mut *phase {
-            Phase::Open(ops, draft) => {
-                let now = self.current(tree, old, ops, draft.take())?;
-                look(&now);
-                *draft = Some(now);
-            }
-            Phase::Committed => tree.consider(|draft| look(draft)).0,
+            Phase::Open(ops, draft) => look(self.current(tree, old, ops, draft, &mut waste)),
+            Phase::Committed => tree.consider(waste.put(Draft::default()), |draft| look(draft)),
             Phase::Aborted => return Err(super::owner::over(&self.owner.name)),
         }
         Ok(())
     }
 
-    fn current(
+    /// The tree without the owner's old registrations and with the new ones. Those that cannot stand beside what others have
+    /// registered meanwhile are left out; it is the commit that says so.
+    fn current<'a>(
         &self,
         tree: &Tree,
         old: &[Arc<Node>],
         ops: &[Op],
-        draft: Option<Draft>,
-    ) -> Result<Draft, RegistryError> {
-        match draft {
-            Some(draft) if draft.at == tree.now() => Ok(draft),
-            _ => self.drafted(tree, old, ops),
+        draft: &'a mut Option<Draft>,
+        waste: &mut Waste,
+    ) -> &'a mut Draft {
+        if draft.as_ref().is_none_or(|draft| draft.at != tree.now()) {
+            if let Some(old) = draft.take() {
+                waste.put(old);
+            }
+            let new = draft.get_or_insert_default();
+            tree.consider(new, |draft| {
+                self.take_old(draft, old);
+                for op in ops {
+                    _ = op.apply(draft);
+                }
+            });
         }
+        draft.get_or_insert_default()
     }
 
-    /// The tree without the owner's old registrations and with the new ones.
-    fn drafted(&self, tree: &Tree, old: &[Arc<Node>], ops: &[Op]) -> Result<Draft, RegistryError> {
-        let (result, draft) = tree.consider(|draft| self.replace(draft, old, ops));
-        result.map(|()| draft)
-    }
-
-    fn replace(&self, draft: &mut Draft, old: &[Arc<Node>], ops: &[Op]) -> Result<(), RegistryError> {
+    fn take_old(&self, draft: &mut Draft, old: &[Arc<Node>]) {
         for node in old {
             draft.take(node, |_, owner| owner.id == self.owner.id);
         }
-        ops.iter().try_for_each(|op| op.apply(draft))
     }
 
     /// Puts everything into force at once.
     pub(super) fn commit(&self, tree: &Tree, old: &[Arc<Node>]) -> Result<(), RegistryError> {
-        // What is thrown away is dropped after the lock.
-        let mut thrown = None;
+        let mut waste = Waste::default();
         let mut phase = locked(&self.phase);
-        let Phase::Open(ops, draft) = &mut *phase else { return Ok(()) };
-        let thrown_draft = draft.take();
-        let result = tree.change_quietly(|draft| self.replace(draft, old, ops));
-        let done = match result {
-            Ok(done) => {
-                thrown = Some(mem::replace(&mut *phase, Phase::Committed));
-                Ok(done)
-            }
-            Err(error) => Err(error),
+        let Phase::Open(ops, _) = &mut *phase else { return Ok(()) };
+        let done = tree.change_quietly(waste.put(Draft::default()), |draft| {
+            self.take_old(draft, old);
+            ops.iter().try_for_each(|op| op.apply(draft))
+        })?;
+        let phase = {
+            let committed = mem::replace(&mut *phase, Phase::Committed);
+            drop(phase);
+            committed
         };
-        drop(phase);
-        drop((thrown, thrown_draft));
-        done.map(|done| tree.settle(done))
+        if let Phase::Open(ops, _) = &phase {
+            for op in ops {
+                op.entered(tree);
+            }
+        }
+        drop((phase, waste));
+        tree.settle(done);
+        Ok(())
     }
 
     /// Gives it up: nothing of it comes into force, the last registered goes first.
@@ -205,43 +232,77 @@ impl Staging {
             }
             mem::replace(&mut *phase, Phase::Aborted)
         };
-        if let Phase::Open(mut ops, draft) = phase {
-            drop(draft);
-            while let Some(op) = ops.pop() {
-                crate::error::contained(|| drop(op));
-            }
+        if let Phase::Open(ops, draft) = phase {
+            give_up(ops, draft);
         }
+    }
+
+    /// Gives up what is held so far, for a set-up that begins anew; how many things that was. `None` where nothing is held
+    /// back any more.
+    pub(super) fn clear(&self) -> Option<usize> {
+        let (ops, draft) = match &mut *locked(&self.phase) {
+            Phase::Open(ops, draft) => (mem::take(ops), draft.take()),
+            Phase::Committed | Phase::Aborted => return None,
+        };
+        let count = ops.iter().map(|op| op.ids().len()).sum();
+        give_up(ops, draft);
+        Some(count)
     }
 
     /// Takes back what is held; whether it was.
     pub(super) fn take(&self, ids: &[u64]) -> bool {
         let mut gone = Vec::new();
-        let mut entries = Vec::new();
-        let mut thrown = None;
+        let mut waste = Waste::default();
+        let mut found = false;
         if let Phase::Open(ops, draft) = &mut *locked(&self.phase) {
             for mut op in mem::take(ops) {
-                let whole = match &op.what {
-                    Registered::Tools(_) => {
-                        entries.extend(op.remove(ids));
-                        matches!(&op.what, Registered::Tools(left) if left.is_empty())
-                    }
-                    Registered::Item(item) => ids.contains(&item.id),
+                let Some(entries) = op.remove(ids) else {
+                    ops.push(op);
+                    continue;
                 };
-                if whole { gone.push(op) } else { ops.push(op) }
+                found = true;
+                let is_left = !entries.is_empty() && op.is_whole();
+                gone.extend(
+                    entries
+                        .into_iter()
+                        .map(|entry| Op { node: Arc::clone(&op.node), what: Registered::Tools(vec![entry]) }),
+                );
+                if is_left { ops.push(op) } else { gone.push(op) }
             }
-            if !(gone.is_empty() && entries.is_empty()) {
-                thrown = draft.take();
+            if found && let Some(old) = draft.take() {
+                waste.put(old);
             }
         }
-        let found = !(gone.is_empty() && entries.is_empty());
-        drop((gone, entries, thrown));
+        drop(waste);
+        give_up(gone, None);
         found
     }
 
     pub(super) fn holds(&self, ids: &[u64]) -> bool {
         match &*locked(&self.phase) {
             Phase::Open(ops, _) => ops.iter().any(|op| op.ids().iter().any(|id| ids.contains(id))),
-            _ => false,
+            Phase::Committed | Phase::Aborted => false,
         }
+    }
+}
+
+/// Drafts that are dropped after the lock, since they may hold the last of a user's values. It is declared before the lock
+/// is taken.
+#[derive(Default)]
+struct Waste(Vec<Draft>);
+
+impl Waste {
+    fn put(&mut self, draft: Draft) -> &mut Draft {
+        self.0.push(draft);
+        let last = self.0.len() - 1;
+        &mut self.0[last]
+    }
+}
+
+/// Lets go of registrations, the last one first.
+fn give_up(mut ops: Vec<Op>, draft: Option<Draft>) {
+    crate::error::contained(|| drop(draft));
+    while let Some(op) = ops.pop() {
+        crate::error::contained(|| drop(op));
     }
 }

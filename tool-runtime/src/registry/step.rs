@@ -1,13 +1,12 @@
 //! A step: what is listed once, and the calls that answer it.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
 use super::entry::Entry;
 use super::layer::Extension;
 use super::tree::Node;
-use super::view::{Seen, View, VisibilityContext, hidden_by_rules, shown};
+use super::view::{Seen, View, VisibilityContext, hidden_by_rules, shown, shows};
 use crate::tool::{StateMap, Tool, Values};
 
 /// A tool that a call may run, and what takes part in the call.
@@ -20,7 +19,8 @@ pub(crate) struct Found {
 
 /// One listing of a scope and the calls that answer it.
 ///
-/// What came later is not seen by it; what has gone since, or is hidden now, cannot be called by it any more.
+/// What came later is not seen by it; what has gone since, or is hidden now, cannot be called by it any more. Visibility rules are
+/// asked when it is made, and their answer stays; one that comes later is asked when a tool is called.
 ///
 /// # Examples
 /// ```
@@ -46,16 +46,16 @@ pub(crate) struct Found {
 /// ```
 #[derive(Clone)]
 pub struct Step {
-    pub(crate) node: Arc<Node>,
+    // Before the scope: what goes with it is not held by the view any more, and goes in its order.
     view: View,
     pub(crate) values: Values,
+    pub(crate) node: Arc<Node>,
 }
 
 impl Step {
     pub(super) fn new(node: &Arc<Node>, values: Values) -> Self {
-        let seen = node.seen();
-        let hidden = hidden_by_rules(&seen, &context(node, &seen, &values));
-        Self { node: Arc::clone(node), view: View::new(seen, hidden), values }
+        let view = View::of(node, node.seen(), &values);
+        Self { view, values, node: Arc::clone(node) }
     }
 
     /// The definitions of the step, sorted by name.
@@ -74,24 +74,32 @@ impl Step {
 
     /// The tool that a call of the step may run now: listed by the step, and in the scope still.
     pub(crate) fn callable(&self, name: &str) -> Option<Found> {
-        let listed = self.view.find(name)?;
         let seen = self.node.seen();
-        let entry = seen.find(name)?;
-        // What was replaced by its like was neither removed nor hidden.
-        let same = entry.id == listed.id
-            || entry.tool().definition().fingerprint() == listed.tool().definition().fingerprint();
-        same.then(|| Found {
+        let entry = self.live(&seen, name)?;
+        Some(Found {
             entry: Arc::clone(entry),
             states: seen.states().under(self.values.map()),
             extensions: seen.extensions().cloned(),
         })
     }
 
+    fn live<'a>(&self, seen: &'a Seen, name: &str) -> Option<&'a Arc<Entry>> {
+        let listed = self.view.find(name)?;
+        let entry = seen.find(name)?;
+        // What was replaced by its like was neither removed nor hidden.
+        let same = entry.id == listed.id
+            || entry.tool().definition().fingerprint() == listed.tool().definition().fingerprint();
+        let context = context(&self.node, seen, &self.values);
+        let shown =
+            || seen.rules_since(&self.view.seen).all(|rule| shows(&**rule, entry, &context) == Some(true));
+        (same && shown()).then_some(entry)
+    }
+
     /// A name that is nearly so and that a call of the step could have.
     pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
         let seen = self.node.seen();
-        let names: Vec<&str> =
-            self.view.entries().map(|entry| entry.name()).filter(|name| seen.find(name).is_some()).collect();
+        let names = self.view.entries().map(|entry| entry.name());
+        let names: Vec<&str> = names.filter(|name| self.live(&seen, name).is_some()).collect();
         crate::value::nearest(name, names)
     }
 }
@@ -102,7 +110,7 @@ impl fmt::Debug for Step {
     }
 }
 
-fn context<'a>(node: &'a Node, seen: &'a Seen, values: &'a Values) -> VisibilityContext<'a> {
+pub(super) fn context<'a>(node: &'a Node, seen: &'a Seen, values: &'a Values) -> VisibilityContext<'a> {
     VisibilityContext { scope: &node.name, session: values.map(), states: seen.states() }
 }
 
@@ -133,7 +141,9 @@ impl Node {
 }
 
 impl View {
-    fn new(seen: Arc<Seen>, hidden: Option<HashSet<u64>>) -> Self {
+    /// What a scope sees, less what its rules hide from a conversation.
+    pub(super) fn of(node: &Node, seen: Arc<Seen>, values: &Values) -> Self {
+        let hidden = hidden_by_rules(&seen, &context(node, &seen, values));
         let hidden = hidden.filter(|hidden| !hidden.is_empty()).map(Arc::new);
         Self { seen, hidden }
     }

@@ -107,18 +107,19 @@ impl Tree {
 
     /// Makes one change, or none where `make` fails, and tells of it. `make` runs nothing of a user's.
     pub(super) fn change<R, E>(&self, make: impl FnOnce(&mut Draft) -> Result<R, E>) -> Result<R, E> {
-        self.change_quietly(make).map(|done| self.settle(done))
+        let mut draft = Draft::default();
+        self.change_quietly(&mut draft, make).map(|done| self.settle(done))
     }
 
-    /// Makes one change; what it took away is still there.
+    /// Makes one change; what it took away is still there. Where it fails, the caller drops the draft, outside of its locks.
     pub(super) fn change_quietly<R, E>(
         &self,
+        draft: &mut Draft,
         make: impl FnOnce(&mut Draft) -> Result<R, E>,
     ) -> Result<Done<R>, E> {
-        let mut draft = Draft::default();
         let _turn = locked(&self.turn);
-        let result = make(&mut draft)?;
-        let Draft { touched, removed, .. } = draft;
+        let result = make(draft)?;
+        let Draft { touched, removed, .. } = mem::take(draft);
         let (nodes, states): (Vec<Arc<Node>>, Vec<State>) = touched.into_iter().unzip();
         let replaced = if nodes.is_empty() {
             Vec::new()
@@ -145,12 +146,12 @@ impl Tree {
         result
     }
 
-    /// Looks at the tree as a change would find it, without making one.
-    pub(super) fn consider<R>(&self, look: impl FnOnce(&mut Draft) -> R) -> (R, Draft) {
+    /// Looks at the tree as a change would find it, by an empty draft and without making a change. The caller drops the draft,
+    /// outside of its locks.
+    pub(super) fn consider<R>(&self, draft: &mut Draft, look: impl FnOnce(&mut Draft) -> R) -> R {
         let _turn = locked(&self.turn);
-        let mut draft = Draft { at: self.clock.now(), ..Draft::default() };
-        let result = look(&mut draft);
-        (result, draft)
+        draft.at = self.clock.now();
+        look(draft)
     }
 
     pub(super) fn now(&self) -> u64 {
@@ -266,8 +267,9 @@ impl Node {
         count
     }
 
+    /// Whether it holds one of the ids, which are sorted.
     pub(super) fn holds(&self, ids: &[u64]) -> bool {
-        self.state.newest().any(&|id, _: &Arc<Ownership>| ids.contains(&id))
+        self.state.newest().any(&|id, _: &Arc<Ownership>| ids.binary_search(&id).is_ok())
     }
 
     pub(crate) fn tree(&self) -> &Tree {
@@ -344,7 +346,7 @@ impl Node {
             if same {
                 let seen = Arc::clone(&cached.seen);
                 if cached.moment < moment {
-                    self.cache.swap(Some(Cached { moment, state, parent, seen: Arc::clone(&seen) }));
+                    self.keep(Cached { moment, state, parent, seen: Arc::clone(&seen) });
                 }
                 return Some(seen);
             }
@@ -354,8 +356,18 @@ impl Node {
             Some(parent) => parent.with(&state).map_or_else(|| Arc::clone(parent), Arc::new),
             None => Seen::nothing().with(&state).map_or_else(|| Arc::new(Seen::nothing()), Arc::new),
         };
-        self.cache.swap(Some(Cached { moment, state, parent, seen: Arc::clone(&seen) }));
+        self.keep(Cached { moment, state, parent, seen: Arc::clone(&seen) });
         Some(seen)
+    }
+
+    /// Keeps what was seen, unless it is old already: a change since has let go of such views, and none may keep what it took
+    /// away.
+    fn keep(&self, cached: Cached) {
+        let moment = cached.moment;
+        self.cache.swap(Some(cached));
+        if self.tree.now() != moment {
+            self.cache.swap(None);
+        }
     }
 
     /// Lets go of what the scope and those below it saw last.

@@ -58,8 +58,9 @@ pub(crate) struct Seen {
 
 /// A rule that hides tools by the session, see [`Scope::visibility`](super::Scope::visibility).
 ///
-/// Every function of these arguments is one. It is asked once per step for each tool that is visible otherwise; it must be quick,
-/// and where it panics the tool is hidden.
+/// Every function of these arguments is one. It is asked once per step for each tool that is visible otherwise, in the scope that it was
+/// given to and in those that inherit from it, their own tools included. It must be quick, and where it panics the tool is
+/// hidden.
 pub trait VisibilityRule: Send + Sync + 'static {
     /// Whether the tool is visible.
     fn is_visible(&self, tool: &ToolDefinition, context: &VisibilityContext<'_>) -> bool;
@@ -241,6 +242,17 @@ impl Seen {
         Some(Self { segments: segments.into(), count, states, rules, extensions, owners })
     }
 
+    /// Tools of a scope that inherits this which hide what it would see without them.
+    pub(super) fn shadowed_by<'a>(&'a self, state: &'a State) -> impl Iterator<Item = &'a Arc<Entry>> {
+        let restricted = |name: &str| {
+            state
+                .items()
+                .iter()
+                .any(|item| matches!(&item.what, What::Restriction(restriction) if !restriction.admits(name)))
+        };
+        state.tools().filter(move |entry| self.find(entry.name()).is_some() && !restricted(entry.name()))
+    }
+
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<&Arc<Entry>> {
         let name = Hashed::of(name);
@@ -262,6 +274,16 @@ impl Seen {
     pub(super) fn has_rules(&self) -> bool {
         !self.rules.is_empty()
     }
+
+    /// The rules that stand here and did not stand there.
+    pub(super) fn rules_since<'a>(
+        &'a self,
+        older: &'a Self,
+    ) -> impl Iterator<Item = &'a Arc<dyn VisibilityRule>> {
+        let is_old = |rule: &Arc<dyn VisibilityRule>| older.rules.iter().any(|old| Arc::ptr_eq(old, rule));
+        let same = Arc::ptr_eq(&self.rules, &older.rules);
+        self.rules.iter().filter(move |rule| !same && !is_old(rule))
+    }
 }
 
 fn joined<T: Clone>(inherited: &Arc<[T]>, own: Vec<T>) -> Arc<[T]> {
@@ -276,10 +298,16 @@ pub(super) fn hidden_by_rules(seen: &Seen, context: &VisibilityContext<'_>) -> O
     Some(seen.entries().filter(|entry| !shown(seen, entry, context)).map(|entry| entry.id).collect())
 }
 
-/// Whether every rule shows a tool. A rule that panics hides it.
+/// Whether every rule shows a tool.
 pub(super) fn shown(seen: &Seen, entry: &Entry, context: &VisibilityContext<'_>) -> bool {
-    seen.rules.iter().all(|rule| {
-        let judge = || rule.is_visible(entry.tool().definition(), context);
-        crate::error::contained(judge).unwrap_or(false)
-    })
+    seen.rules.iter().all(|rule| shows(&**rule, entry, context) == Some(true))
+}
+
+/// Whether a rule shows a tool; `None` if it panics, which hides the tool.
+pub(super) fn shows(
+    rule: &dyn VisibilityRule,
+    entry: &Entry,
+    context: &VisibilityContext<'_>,
+) -> Option<bool> {
+    crate::error::contained(|| rule.is_visible(entry.tool().definition(), context))
 }

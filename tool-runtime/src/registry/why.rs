@@ -7,7 +7,8 @@ use super::entry::Entry;
 use super::filter::Filter;
 use super::layer::What;
 use super::scope::Scope;
-use super::view::{VisibilityContext, VisibilityRule};
+use super::step::context;
+use super::view::{VisibilityRule, shows};
 use crate::tool::Values;
 
 /// Why a scope sees a tool or does not: see [`Scope::why`].
@@ -174,14 +175,16 @@ impl Scope {
                 }
             }
         }
-        let context = VisibilityContext { scope: self.name(), session: values.map(), states: seen.states() };
+        let context = context(&self.node, &seen, values);
         for (scope, owner, rule) in rules {
             let Some((_, entry)) = &current else { break };
-            let judge = || rule.is_visible(entry.tool().definition(), &context);
-            if !crate::error::contained(judge).unwrap_or(false) {
-                steps.push(WhyStep::Hidden { scope, owner, rule: "a visibility rule".to_owned() });
-                current = None;
-            }
+            let rule = match shows(&*rule, entry, &context) {
+                Some(true) => continue,
+                Some(false) => "a visibility rule",
+                None => "a visibility rule, which panicked",
+            };
+            steps.push(WhyStep::Hidden { scope, owner, rule: rule.to_owned() });
+            current = None;
         }
         Why { name: name.to_owned(), seen: current.map(|(layered, _)| layered), steps }
     }

@@ -36,11 +36,13 @@ impl Schema {
     /// Returns why it cannot be done: the root is a union or refers elsewhere, so that more than the property hangs on it.
     pub(crate) fn without_property(&self, name: &str) -> Result<Self, String> {
         let root = self.root();
-        let is_plain = root.reference.is_none() && root.branches().next().is_none() && root.all_of.is_empty();
+        let is_plain = root.reference.is_none()
+            && root.branches().next().is_none()
+            && root.all_of.is_empty()
+            && root.listed.is_none()
+            && root.constant.is_none();
         if !is_plain {
-            return Err(
-                "the arguments are no plain list of properties, others may hang on this one".to_owned()
-            );
+            return Err(NOT_PLAIN.to_owned());
         }
         if self.is_foreign() {
             return self.foreign_without(name);
@@ -50,6 +52,9 @@ impl Schema {
         let root = Node {
             properties: Some(Properties::new(properties)),
             required: root.required.iter().filter(|other| *other != name).cloned().collect(),
+            // They may show what is left out.
+            default: None,
+            examples: Vec::new(),
             ..root.clone()
         };
         Ok(Self::from_nodes(root, self.definitions().to_vec()))
@@ -57,16 +62,54 @@ impl Schema {
 
     fn foreign_without(&self, name: &str) -> Result<Self, String> {
         let mut value = self.to_value();
-        if let Some(properties) = value.get_mut("properties").and_then(Value::as_object_mut) {
+        if refers_to_root(&value) {
+            return Err("the arguments hold themselves, with this one in them".to_owned());
+        }
+        let Some(members) = value.as_object_mut() else { return Err(NOT_PLAIN.to_owned()) };
+        // They may show what is left out.
+        members.retain(|keyword, _| keyword != "default" && keyword != "examples");
+        if !members.keys().all(|keyword| PLAIN.contains(&keyword.as_str())) {
+            return Err(NOT_PLAIN.to_owned());
+        }
+        if let Some(properties) = members.get_mut("properties").and_then(Value::as_object_mut) {
             properties.remove(name);
         }
-        if let Some(required) = value.get_mut("required").and_then(Value::as_array_mut) {
+        if let Some(required) = members.get_mut("required").and_then(Value::as_array_mut) {
             required.retain(|other| other != name);
             if required.is_empty() {
-                value.as_object_mut().map(|members| members.remove("required"));
+                members.remove("required");
             }
         }
         let schema = ForeignSchema::from_value(&value).map_err(|error| error.to_string())?;
         Ok(schema.into())
+    }
+}
+
+const NOT_PLAIN: &str = "the arguments are no plain list of properties, others may hang on this one";
+
+/// Keywords of a root that say nothing of how its properties hang together.
+const PLAIN: &[&str] = &[
+    "$schema",
+    "$id",
+    "id",
+    "$comment",
+    "title",
+    "description",
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "$defs",
+    "definitions",
+];
+
+fn refers_to_root(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => members.iter().any(|(keyword, inner)| {
+            let is_reference = ["$ref", "$dynamicRef", "$recursiveRef"].contains(&keyword.as_str());
+            (is_reference && inner == "#") || refers_to_root(inner)
+        }),
+        Value::Array(items) => items.iter().any(refers_to_root),
+        _ => false,
     }
 }

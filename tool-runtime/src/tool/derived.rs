@@ -45,6 +45,14 @@ pub enum DeriveError {
         /// An argument of a similar name.
         near: Option<String>,
     },
+    /// No tool of a set has such an argument.
+    #[error("no tool of the set has an argument `{argument}`{}", near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
+    Nowhere {
+        /// The argument.
+        argument: String,
+        /// An argument of a similar name.
+        near: Option<String>,
+    },
     /// The schema refuses the value.
     #[error("argument `{argument}` of tool `{tool}` cannot be fixed: {reason}")]
     Value {

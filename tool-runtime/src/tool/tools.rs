@@ -29,6 +29,7 @@ use crate::value::nearest;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default)]
+#[must_use = "tools do nothing until they are registered"]
 pub struct Tools(BTreeMap<String, Tool>);
 
 impl Tools {
@@ -132,8 +133,7 @@ impl Tools {
         Self::new(self.0.into_values().chain(other.0.into_values()))
     }
 
-    /// Those tools of which `keep` says so.
-    #[must_use]
+    /// Those of the tools that `keep` says.
     pub fn only(mut self, keep: impl Fn(&Tool) -> bool) -> Self {
         self.0.retain(|_, tool| keep(tool));
         self
@@ -164,11 +164,9 @@ impl Tools {
         let has =
             |tool: &Tool| tool.definition().input_schema().property_names().any(|name| name == argument);
         if !self.0.values().any(has) {
-            let tools: Vec<&str> = self.0.keys().map(String::as_str).collect();
             let names: Vec<&str> =
                 self.0.values().flat_map(|tool| tool.definition().input_schema().property_names()).collect();
-            return Err(DeriveError::Unknown {
-                tool: tools.join("`, `"),
+            return Err(DeriveError::Nowhere {
                 argument: argument.to_owned(),
                 near: nearest(argument, names).map(str::to_owned),
             });
