@@ -52,7 +52,7 @@ pub(super) fn explain_counted(schema: &Schema, node: &Node, value: &Value) -> (V
 const MOST: usize = 1_000;
 const MOST_BYTES: usize = 1 << 20;
 
-/// The most unknown properties for which a near name is looked for.
+/// The most violations for which a near name or value is looked for.
 const MOST_NEAR: usize = 16;
 
 struct Explainer<'s> {
@@ -254,7 +254,8 @@ impl Explainer<'_> {
 
     fn not_listed(&mut self, values: &[Json], value: &Value) {
         let texts = values.iter().filter_map(Json::as_str);
-        let near = value.as_str().and_then(|text| nearest(text, texts));
+        let near = value.as_str().filter(|_| self.out.len() < MOST_NEAR);
+        let near = near.and_then(|text| nearest(text, texts));
         self.push(Violation::NotListed {
             pointer: self.pointer.as_str().to_owned(),
             values: values.iter().take(MOST_VALUES).map(Json::text).collect(),

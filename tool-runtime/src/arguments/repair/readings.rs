@@ -12,18 +12,15 @@ pub(super) fn digits(number: &Number) -> (RepairKind, Value) {
     (RepairKind::Digits, Value::String(number.to_string()))
 }
 
-/// Everything that a text can be read as where it is no right text.
-pub(super) fn of_string(schema: &Schema, facets: &[&Node], text: &str) -> Vec<(RepairKind, Value)> {
-    let mut readings = Vec::new();
-    readings.extend(read(text));
+/// The listed values that a text is in another case.
+pub(super) fn listed(schema: &Schema, facets: &[&Node], text: &str) -> Vec<(RepairKind, Value)> {
     let mut listed = Vec::new();
     listed_as(schema, facets, text, DEEPEST, &mut listed);
-    readings.extend(listed.into_iter().map(|text| (RepairKind::Case, Value::String(text))));
-    readings
+    listed.into_iter().map(|text| (RepairKind::Case, Value::String(text))).collect()
 }
 
-/// A literal, or a container in any spelling that has one reading.
-fn read(text: &str) -> Option<(RepairKind, Value)> {
+/// The literal that a text is, or the container in any spelling that has one reading.
+pub(super) fn read(text: &str) -> Option<(RepairKind, Value)> {
     let limits = ParseLimits::default();
     match text {
         "True" => return Some((RepairKind::Literal, Value::Bool(true))),
