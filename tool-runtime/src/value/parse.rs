@@ -86,6 +86,22 @@ pub(crate) fn parse_collapsing(text: &str, limits: &ParseLimits) -> Result<(Json
     Ok((value, reader.collapse.unwrap_or_default().collapsed))
 }
 
+/// The value that a text begins with.
+pub(crate) struct Prefix {
+    pub(crate) value: Json,
+    /// Where what follows it begins, blanks left out.
+    pub(crate) end: usize,
+    /// How many values there are in it, itself included.
+    pub(crate) nodes: usize,
+}
+
+/// Reads the value that a text begins with, whatever follows.
+pub(crate) fn parse_prefix(text: &str, limits: &ParseLimits) -> Result<Prefix, ParseError> {
+    let mut reader = Reader::new(text, limits, None);
+    let value = reader.begin()?;
+    Ok(Prefix { value, end: reader.at, nodes: reader.nodes })
+}
+
 pub(super) struct Reader<'a> {
     text: &'a str,
     pub(super) at: usize,
@@ -111,13 +127,19 @@ impl<'a> Reader<'a> {
     }
 
     fn document(&mut self) -> Parsed<Json> {
+        let value = self.begin()?;
+        if self.at < self.text.len() { Err(self.fault(Fault::Trailing)) } else { Ok(value) }
+    }
+
+    /// The first value, and the blanks behind it.
+    fn begin(&mut self) -> Parsed<Json> {
         if self.text.len() > self.limits.bytes {
             return Err(self.fault_at(Fault::TooLarge, 0));
         }
         self.skip_blanks();
         let value = self.value()?;
         self.skip_blanks();
-        if self.at < self.text.len() { Err(self.fault(Fault::Trailing)) } else { Ok(value) }
+        Ok(value)
     }
 
     pub(super) fn peek(&self) -> Option<u8> {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::{ReadOptions, RepairKind, read_arguments};
+use super::super::{Limits, ReadOptions, RepairKind, read_arguments};
 use crate::schema::{ForeignSchema, Schema};
 use crate::value::canonical;
 
@@ -143,6 +143,22 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn repeated_objects_are_counted_as_if_they_stood_in_one() {
+    let schema: Schema = ForeignSchema::parse(r#"{"type":"object","properties":{"id":{}}}"#).unwrap().into();
+    let read =
+        |times: usize| read_arguments(&"{\"id\":1}".repeat(times), &schema, ReadOptions::for_tool("t"));
+    assert_eq!(read(1_000).unwrap().repairs.len(), 1);
+    let error = read(60_000).unwrap_err();
+    assert!(error.text_error().unwrap().is_limit(), "{error}");
+    let mut limits = Limits::default();
+    let within =
+        |text: &str, limits| read_arguments(text, &schema, ReadOptions::for_tool("t").limits(limits));
+    limits = limits.with_max_nodes(5);
+    assert!(within("{}{}{}{\"id\":1}", limits).is_ok());
+    assert!(within("{}{}{}{}{}{}{\"id\":1}", limits).is_err());
 }
 
 #[test]
