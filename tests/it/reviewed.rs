@@ -124,6 +124,47 @@ fn f082_types_of_the_standard_library_take_what_their_schema_takes() {
     );
 }
 
+/// So many newtypes around nothing, without holding any of them.
+struct Wrapped(u32);
+
+impl serde::Serialize for Wrapped {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.checked_sub(1) {
+            Some(less) => serializer.serialize_newtype_struct("Wrapped", &Self(less)),
+            None => serializer.serialize_unit(),
+        }
+    }
+}
+
+impl schemars::JsonSchema for Wrapped {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Wrapped".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "null"})
+    }
+}
+
+/// Returns a value within as many newtypes.
+#[tool(docs(optional))]
+fn wraps(count: u32) -> Wrapped {
+    Wrapped(count)
+}
+
+#[test]
+fn an_output_within_endless_newtypes_is_an_invalid_result() {
+    let run = || {
+        assert_eq!(text::<wraps>(r#"{"count":1000}"#), "null");
+        crate::support::fails::<wraps>(
+            r#"{"count":200000}"#,
+            expect![[r#"
+                INVALID_TOOL_OUTPUT
+                Error: "wraps" returned an invalid result: wrapped in more than 1000 newtypes; it ran and may have taken effect"#]],
+        );
+    };
+    std::thread::Builder::new().stack_size(2 << 20).spawn(run).expect("starts").join().expect("ends well");
+}
+
 /// Takes one argument.
 #[tool(docs(optional))]
 fn takes_one(a: u8) -> u8 {

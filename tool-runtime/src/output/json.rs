@@ -14,6 +14,9 @@ use super::fault::Fault;
 /// How many arrays and objects may stand inside one another: what `serde_json` reads back.
 const MAX_DEPTH: u8 = 127;
 
+/// How many newtypes and `Some`s, which leave no trace in the text, may stand around one value.
+const MAX_WRAPPERS: u16 = 1_000;
+
 /// The struct names under which `serde_json` hands over text that is JSON already.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 const RAW_NUMBER: &str = "$serde_json::private::Number";
@@ -21,10 +24,10 @@ const RAW_NUMBER: &str = "$serde_json::private::Number";
 /// Writes a value as JSON text.
 ///
 /// # Errors
-/// Returns [`OutputError`] for NaN, infinities, keys that JSON does not know, nesting beyond 127 levels, and whatever
-/// the value's own `Serialize` refuses.
+/// Returns [`OutputError`] for NaN, infinities, keys that JSON does not know, nesting beyond 127 levels or 1,000
+/// newtypes, and whatever the value's own `Serialize` refuses.
 pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, OutputError> {
-    let mut writer = JsonWriter { out: Vec::with_capacity(128), depth: 0 };
+    let mut writer = JsonWriter { out: Vec::with_capacity(128), depth: 0, wrappers: 0 };
     value.serialize(&mut writer).map_err(Fault::into_error)?;
     String::from_utf8(writer.out)
         .map_err(|error| OutputError { pointer: String::new(), problem: error.to_string() })
@@ -44,6 +47,7 @@ pub struct OutputError {
 pub(super) struct JsonWriter {
     pub(super) out: Vec<u8>,
     depth: u8,
+    wrappers: u16,
 }
 
 impl JsonWriter {
@@ -58,6 +62,18 @@ impl JsonWriter {
             return Err(Fault::too_deep(MAX_DEPTH));
         }
         self.depth += 1;
+        Ok(())
+    }
+
+    /// Writes what is inside of a newtype or a `Some`: the stack bounds how many of them there can be.
+    #[inline]
+    fn wrapped<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Fault> {
+        if self.wrappers == MAX_WRAPPERS {
+            return Err(Fault::too_wrapped(MAX_WRAPPERS));
+        }
+        self.wrappers += 1;
+        value.serialize(&mut *self)?;
+        self.wrappers -= 1;
         Ok(())
     }
 
@@ -150,7 +166,7 @@ impl<'a> Serializer for &'a mut JsonWriter {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Fault> {
-        value.serialize(self)
+        self.wrapped(value)
     }
 
     #[inline]
@@ -159,7 +175,7 @@ impl<'a> Serializer for &'a mut JsonWriter {
         _name: &'static str,
         value: &T,
     ) -> Result<(), Fault> {
-        value.serialize(self)
+        self.wrapped(value)
     }
 
     #[inline]
