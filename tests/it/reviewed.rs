@@ -124,6 +124,59 @@ fn f082_types_of_the_standard_library_take_what_their_schema_takes() {
     );
 }
 
+/// A type whose schema panics when it is made.
+#[derive(Debug, serde::Deserialize)]
+struct Broken(u8);
+
+impl schemars::JsonSchema for Broken {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Broken".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        panic!("no schema for {}", Self::schema_name())
+    }
+}
+
+/// Tools of which some cannot be registered; a toolset, so that nothing else collects them.
+struct Panicking;
+
+#[toolset]
+impl Panicking {
+    /// Has a schema that panics.
+    #[tool(docs(optional))]
+    fn broken_schema(&self, x: Broken) -> u8 {
+        x.0
+    }
+
+    /// Has a default that panics.
+    #[tool(docs(optional))]
+    fn broken_default(&self, #[arg(default = std::panic::panic_any(5))] x: u8) -> u8 {
+        x
+    }
+
+    /// Is refused for a reason of its own.
+    #[tool(docs(optional))]
+    fn unenforceable(&self, #[arg(min_items = 4)] x: [u8; 3]) -> u8 {
+        x[0]
+    }
+}
+
+#[test]
+fn a_schema_that_panics_is_one_fault_among_others() {
+    let error = Registry::builder().register_all(Panicking).build().expect_err("three are wrong");
+    let text = error.to_string();
+    let places = text.replace(|c: char| c.is_ascii_digit(), "0");
+    expect![[r#"
+        the registry cannot be built, for 0 reasons:
+        - the schema of tool `broken_default` (tests/it/reviewed.rs:000) cannot be made: the `JsonSchema` of a type, a default or an example panicked: without a message
+        - the schema of tool `broken_schema` (tests/it/reviewed.rs:000) cannot be made: the `JsonSchema` of a type, a default or an example panicked: no schema for Broken
+        - the schema of tool `unenforceable` (tests/it/reviewed.rs:000) cannot be enforced:
+        input#/properties/x/maxItems: `minItems` 0 and `maxItems` 0 exclude every array; make `maxItems` at least 0"#]]
+    .assert_eq(&places);
+    let line = <Panicking as tool_runtime::Toolset>::TOOLS.first().expect("three").location().line;
+    assert!(text.contains(&format!("`broken_schema` (tests/it/reviewed.rs:{line})")), "{text}");
+}
+
 /// So many newtypes around nothing, without holding any of them.
 struct Wrapped(u32);
 

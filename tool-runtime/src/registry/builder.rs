@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::collect::collected;
 use super::{Registry, RegistryError, RegistryFault};
 use crate::definition::NameError;
+use crate::error::caught;
 use crate::tool::{OutputCheck, StateMap, Tool, ToolHandle, ToolSpec, Toolset};
 use crate::value::nearest;
 
@@ -124,6 +125,7 @@ impl RegistryBuilder {
         tools.extend(collected.iter().map(|spec| Tool::from_spec(spec, None)));
         faults.extend(missing_crates(&self.crates, &tools));
 
+        let states = (!self.without_state).then_some(&self.states);
         let mut checked: HashSet<*const ToolSpec> = HashSet::new();
         let mut by_name: HashMap<Arc<str>, Arc<Tool>> = HashMap::with_capacity(tools.len());
         for tool in tools {
@@ -134,27 +136,18 @@ impl RegistryBuilder {
                 faults.push(if same {
                     RegistryFault::Twice { name, place }
                 } else {
-                    RegistryFault::Duplicate { name, first: super::builder::place(other), second: place }
+                    RegistryFault::Duplicate { name, first: self::place(other), second: place }
                 });
                 continue;
             }
             // Tools of one specification share what is found out about it.
             let known = tool.spec().is_some_and(|spec| !checked.insert(spec));
             if !known {
-                faults.extend(
-                    tool.needs().iter().filter(|need| !self.without_state && !self.states.has(need)).map(
-                        |need| RegistryFault::State {
-                            name: tool.name().to_owned(),
-                            place: place.clone(),
-                            state: need.name,
-                        },
-                    ),
-                );
-                if !tool.is_proved()
-                    && let Err(error) = tool.definition().check()
-                {
-                    faults.push(RegistryFault::Schema { name: tool.name().to_owned(), place, error });
-                }
+                // Schemas, defaults and examples run code of the user's.
+                let found = caught(|| faults_of(&tool, &place, states)).unwrap_or_else(|message| {
+                    vec![RegistryFault::Panic { name: tool.name().to_owned(), place, message }]
+                });
+                faults.extend(found);
             }
             by_name.insert(Arc::from(tool.name()), Arc::new(tool));
         }
@@ -172,7 +165,24 @@ impl RegistryBuilder {
     }
 }
 
-fn place(tool: &Tool) -> String {
+/// What is wrong with one tool apart from others: state that is missing, a schema that cannot be enforced.
+fn faults_of(tool: &Tool, place: &str, states: Option<&StateMap>) -> Vec<RegistryFault> {
+    let name = || tool.name().to_owned();
+    let needs = tool.needs();
+    let missing = needs.iter().filter(|need| states.is_some_and(|states| !states.has(need)));
+    let mut faults: Vec<RegistryFault> = missing
+        .map(|need| RegistryFault::State { name: name(), place: place.to_owned(), state: need.name })
+        .collect();
+    if !tool.is_proved()
+        && let Err(error) = tool.definition().check()
+    {
+        faults.push(RegistryFault::Schema { name: name(), place: place.to_owned(), error });
+    }
+    faults
+}
+
+/// Where a tool is written.
+pub(super) fn place(tool: &Tool) -> String {
     tool.location().map_or_else(|| "made at run time".to_owned(), |location| location.to_string())
 }
 

@@ -79,6 +79,19 @@ pub enum RegistryFault {
         /// Every violation.
         error: SchemaError,
     },
+    /// A schema that could not be made, since code of the user's panicked on the way.
+    #[error(
+        "the schema of tool `{name}` ({place}) cannot be made: the `JsonSchema` of a type, a default or an example \
+         panicked: {message}"
+    )]
+    Panic {
+        /// The tool's name.
+        name: String,
+        /// Where it is written.
+        place: String,
+        /// What the panic said.
+        message: String,
+    },
     /// A crate that brought no tool.
     #[error(
         "no tool of crate `{name}` is linked; name the crate somewhere, for example by `use {ident} as _;`\

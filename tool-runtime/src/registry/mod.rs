@@ -16,6 +16,7 @@ pub use self::builder::RegistryBuilder;
 pub use self::collect::Collected;
 pub use self::error::{RegistryError, RegistryFault};
 use crate::definition::ToolDefinition;
+use crate::error::caught;
 use crate::tool::{OutputCheck, StateMap, Tool};
 use crate::value::nearest;
 
@@ -120,11 +121,11 @@ impl Registry {
             .sorted()
             .iter()
             .filter_map(|tool| {
-                let error = tool.definition().check().err()?;
-                let place = tool
-                    .location()
-                    .map_or_else(|| "made at run time".to_owned(), |location| location.to_string());
-                Some(RegistryFault::Schema { name: tool.name().to_owned(), place, error })
+                let (name, place) = (tool.name().to_owned(), builder::place(tool));
+                match caught(|| tool.definition().check()) {
+                    Ok(checked) => checked.err().map(|error| RegistryFault::Schema { name, place, error }),
+                    Err(message) => Some(RegistryFault::Panic { name, place, message }),
+                }
             })
             .collect();
         if faults.is_empty() { Ok(()) } else { Err(RegistryError::new(faults)) }
