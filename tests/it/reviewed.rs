@@ -218,6 +218,27 @@ fn an_output_within_endless_newtypes_is_an_invalid_result() {
     std::thread::Builder::new().stack_size(2 << 20).spawn(run).expect("starts").join().expect("ends well");
 }
 
+/// Both integers, the narrower first.
+#[tool_type]
+#[serde(untagged)]
+#[derive(Debug)]
+enum Narrow {
+    A(u8),
+    B(i64),
+}
+
+/// Takes integers of two widths.
+#[tool(docs(optional))]
+fn takes_two_widths(x: Vec<Narrow>) -> String {
+    format!("{x:?}")
+}
+
+#[test]
+fn a_narrower_integer_may_stand_before_a_wider_one() {
+    assert_eq!(text::<takes_two_widths>(r#"{"x":[1,255,256,-1]}"#), r#""[A(1), A(255), B(256), B(-1)]""#);
+    tool_runtime::testing::check(&only::<takes_two_widths>());
+}
+
 /// Takes one argument.
 #[tool(docs(optional))]
 fn takes_one(a: u8) -> u8 {
