@@ -28,6 +28,13 @@ pub(crate) fn check(diagnostics: &Diagnostics, arg: &Arg, owner: &str) {
     }
 }
 
+/// Whether nothing is wrong with what the literals alone decide.
+pub(crate) fn are_in_order(arg: &Arg, owner: &str) -> bool {
+    let diagnostics = Diagnostics::new();
+    check(&diagnostics, arg, owner);
+    diagnostics.finish().is_none()
+}
+
 fn alone(diagnostics: &Diagnostics, constraint: &Constraint) {
     match (&constraint.value, constraint.rule.takes) {
         (Literal::String(pattern), Takes::Pattern) => {
