@@ -43,7 +43,7 @@ pub fn parse_arguments(text: &str) -> Result<ParsedArguments, TextError> {
 /// # Errors
 /// As [`parse_arguments`].
 pub fn parse_arguments_within(text: &str, limits: &Limits) -> Result<ParsedArguments, TextError> {
-    if matches!(text.trim(), "" | "null" | "\"\"" | "\"{}\"") {
+    if says_nothing(text) {
         return Ok(ParsedArguments { value: Value::Object(serde_json::Map::new()), empty: true });
     }
     match parse(text, &limits.for_parser()) {
@@ -51,6 +51,11 @@ pub fn parse_arguments_within(text: &str, limits: &Limits) -> Result<ParsedArgum
         Ok(_) => Err(TextError::not_an_object(text)),
         Err(error) => Err(TextError::new(text, &error, limits)),
     }
+}
+
+/// Whether a text is one of the ways to say "no arguments".
+pub(super) fn says_nothing(text: &str) -> bool {
+    matches!(text.trim(), "" | "null" | "\"\"" | "\"{}\"")
 }
 
 /// Why a text is not the arguments of a call; its `Display` is what the model reads.

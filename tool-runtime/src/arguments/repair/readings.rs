@@ -20,17 +20,16 @@ pub(super) fn listed(schema: &Schema, facets: &[&Node], text: &str) -> Vec<(Repa
 }
 
 /// The literal that a text is, or the container in any spelling that has one reading.
-pub(super) fn read(text: &str) -> Option<(RepairKind, Value)> {
-    let limits = ParseLimits::default();
+pub(super) fn read(text: &str, limits: &ParseLimits) -> Option<(RepairKind, Value)> {
     match text {
         "True" => return Some((RepairKind::Literal, Value::Bool(true))),
         "False" => return Some((RepairKind::Literal, Value::Bool(false))),
         _ => {}
     }
-    let json = match parse(text, &limits) {
+    let json = match parse(text, limits) {
         Ok(json) => json,
         Err(_) if text.trim_start().starts_with(['[', '{']) => {
-            parse(&rewrite(text).ok()?.text, &limits).ok()?
+            parse(&rewrite(text).ok()?.text, limits).ok()?
         }
         Err(_) => return None,
     };

@@ -5,6 +5,7 @@
 
 use super::tolerant::{Rewritten, Unreadable, rewrite};
 use super::{Repair, RepairKind};
+use crate::arguments::text::says_nothing;
 use crate::value::{Fault, Json, ParseError, ParseLimits, Prefix, canonical, parse_collapsing, parse_prefix};
 
 /// What chat templates write after the arguments of a call.
@@ -66,6 +67,10 @@ pub(super) fn read(text: &str, limits: &ParseLimits) -> Result<(Json, Vec<Repair
     if let Some(rest) = text.strip_prefix('\u{feff}') {
         repairs.push(Repair::of_text(RepairKind::ByteOrderMark));
         text = rest;
+        if says_nothing(text) {
+            repairs.push(Repair::of_text(RepairKind::Empty));
+            return Ok((Json::Object(Vec::new()), repairs));
+        }
     }
     let inner = fenced(text);
     if inner.is_some() {
@@ -124,6 +129,9 @@ fn spelled(text: &str, limits: &ParseLimits, repairs: &mut Vec<Repair>) -> Resul
     }
     // A place in the rewritten text is no place in the text; that it ends too soon has none.
     let cut_off = || Some(ParseError { fault: Fault::CutOff, offset: text.len(), path: Vec::new() });
+    if ends_within_word(text, &error) {
+        return Err(cut_off());
+    }
     let Rewritten { text: rewritten, kinds } = rewrite(text).map_err(|reason| match reason {
         Unreadable::CutOff => cut_off(),
         Unreadable::Ambiguous => None,
@@ -131,10 +139,20 @@ fn spelled(text: &str, limits: &ParseLimits, repairs: &mut Vec<Repair>) -> Resul
     if kinds.is_empty() {
         return Err(None);
     }
-    let read = attempt(&rewritten, limits, repairs)
-        .map_err(|error| if error.fault == Fault::CutOff { cut_off() } else { None })?;
+    let read = attempt(&rewritten, limits, repairs).map_err(|error| {
+        let is_cut = error.fault == Fault::CutOff || ends_within_word(&rewritten, &error);
+        if is_cut { cut_off() } else { None }
+    })?;
     repairs.extend(kinds.into_iter().map(Repair::of_text));
     Ok(read)
+}
+
+/// Whether nothing but a word that another spelling may go on with keeps a text from ending too soon.
+fn ends_within_word(text: &str, error: &ParseError) -> bool {
+    let rest = text.get(error.offset..).unwrap_or_default();
+    let is_part = |c: char| c == '_' || c == '$' || c.is_alphanumeric();
+    let is_word = !rest.is_empty() && rest.chars().all(is_part);
+    error.fault == Fault::Unexpected && error.offset > 0 && (is_word || matches!(rest, "/" | "\\"))
 }
 
 /// Reads a text strictly, but for equal duplicates and what stands after the value.

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::change::{Change, Kind, MemberChange};
 use super::{RepairKind, readings};
 use crate::schema::{Node, Schema, Validator};
+use crate::value::ParseLimits;
 
 /// The deepest calls within calls.
 const MAX_NESTING: usize = 300;
@@ -34,6 +35,7 @@ pub(super) enum Fix {
 
 pub(super) struct Mender<'s> {
     pub(super) schema: &'s Schema,
+    limits: ParseLimits,
     validator: Validator<'s>,
     known: HashMap<(Vec<*const Node>, *const Value), Fix>,
     /// What strings were read as, once each, however many schemas ask.
@@ -45,10 +47,11 @@ pub(super) struct Mender<'s> {
 }
 
 impl<'s> Mender<'s> {
-    pub(super) fn new(schema: &'s Schema, value: &Value) -> Self {
+    pub(super) fn new(schema: &'s Schema, value: &Value, limits: ParseLimits) -> Self {
         let steps = count(value).saturating_mul(STEPS_A_VALUE).clamp(LEAST_STEPS, MOST_STEPS);
         Self {
             schema,
+            limits,
             validator: Validator::remembering(schema),
             known: HashMap::new(),
             read: HashMap::new(),
@@ -136,7 +139,8 @@ impl<'s> Mender<'s> {
 
     /// What the text of a string is read as.
     fn read(&mut self, value: &Value, text: &str) -> Option<(RepairKind, Rc<Value>)> {
-        let read = || readings::read(text).map(|(kind, value)| (kind, Rc::new(value)));
+        let limits = self.limits;
+        let read = || readings::read(text, &limits).map(|(kind, value)| (kind, Rc::new(value)));
         self.read.entry(from_ref(value)).or_insert_with(read).clone()
     }
 
