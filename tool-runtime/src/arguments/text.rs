@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::Limits;
-use crate::value::{Fault, Json, ParseError, parse};
+use crate::value::{Fault, ParseError, parse_value};
 
 /// The arguments of a call, read from its text but not yet held against a schema.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,8 +46,8 @@ pub fn parse_arguments_within(text: &str, limits: &Limits) -> Result<ParsedArgum
     if says_nothing(text) {
         return Ok(ParsedArguments { value: Value::Object(serde_json::Map::new()), empty: true });
     }
-    match parse(text, &limits.for_parser()) {
-        Ok(object @ Json::Object(_)) => Ok(ParsedArguments { value: object.into_value(), empty: false }),
+    match parse_value(text, &limits.for_parser()) {
+        Ok(value @ Value::Object(_)) => Ok(ParsedArguments { value, empty: false }),
         Ok(_) => Err(TextError::not_an_object(text)),
         Err(error) => Err(TextError::new(text, &error, limits)),
     }

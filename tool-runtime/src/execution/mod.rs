@@ -187,30 +187,25 @@ fn quoted(name: &str) -> String {
 }
 
 fn fail(tool: &Tool, failure: Failure) -> CallOutput {
-    let (code, text) = explain(tool, &failure);
-    let output = CallOutput::failure(code, text);
-    match failure {
-        Failure::Tool(error) => output.caused_by(error),
-        _ => output,
-    }
-}
-
-/// The code and the text that the model reads.
-fn explain(tool: &Tool, failure: &Failure) -> (ErrorCode, String) {
     let name = tool.name();
-    let panicked = || (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly"));
+    let panicked =
+        || CallOutput::failure(ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly"));
     match failure {
-        Failure::Arguments(text) => (ErrorCode::InvalidArgs, text.clone()),
-        Failure::Limit(text) => (ErrorCode::ResourceLimit, text.clone()),
+        Failure::Arguments(text) => CallOutput::failure(ErrorCode::InvalidArgs, text),
+        Failure::Limit(text) => CallOutput::failure(ErrorCode::ResourceLimit, text),
         Failure::State => {
-            (ErrorCode::ToolFailed, format!("Error: \"{name}\" is not set up; the program lacks its state"))
+            let text = format!("Error: \"{name}\" is not set up; the program lacks its state");
+            CallOutput::failure(ErrorCode::ToolFailed, text)
         }
-        Failure::Tool(error) => {
-            // The error is code of the tool's: its `Display` may panic.
-            contained(|| model_text(&**error))
-                .map_or_else(panicked, |text| (ErrorCode::ToolFailed, format!("Error: {text}")))
+        // The error is code of the tool's: its `Display` may panic.
+        Failure::Tool(error) => contained(|| model_text(&*error))
+            .map_or_else(panicked, |text| {
+                CallOutput::failure(ErrorCode::ToolFailed, format!("Error: {text}"))
+            })
+            .caused_by(error),
+        Failure::Output(fault) => {
+            CallOutput::failure(ErrorCode::InvalidToolOutput, invalid_output(tool, &fault))
         }
-        Failure::Output(fault) => (ErrorCode::InvalidToolOutput, invalid_output(tool, fault)),
         Failure::Panicked => panicked(),
     }
 }

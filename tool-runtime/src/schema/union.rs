@@ -18,7 +18,7 @@ pub(super) enum Pick<'s> {
     /// All branches for objects are told apart by one property, whose value is none of theirs.
     Tag {
         /// The name of the property.
-        name: String,
+        name: &'s str,
         /// The values of the branches.
         values: Vec<Json>,
     },
@@ -74,7 +74,7 @@ fn tag<'s>(schema: &'s Schema, kin: &[&'s Node], members: &Map<String, Value>) -
         if !values.iter().any(|value| sent.is_some_and(|sent| value.equals(sent))) {
             let mut seen = HashSet::new();
             let distinct = values.into_iter().filter(|value| seen.insert(value.text())).cloned().collect();
-            return Some(Pick::Tag { name: name.clone(), values: distinct });
+            return Some(Pick::Tag { name, values: distinct });
         }
     }
     None

@@ -173,7 +173,7 @@ impl Tool {
             read_arguments(invocation.text, self.definition.input_schema(), options).map_err(|error| {
                 let is_limit = error.text_error().is_some_and(TextError::is_limit);
                 let failure = if is_limit { Failure::Limit } else { Failure::Arguments };
-                failure(error.to_string())
+                failure(error.text())
             })?;
         invocation.reading.note(read.repairs);
         Ok(canonical(&read.value))

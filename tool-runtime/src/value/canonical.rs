@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::number::Exact;
-use super::tokens::{ROUNDING, denoted};
+use super::tokens::{ROUNDING, denoted, plain_length};
 
 /// Writes a value in its canonical form: the one text that every equal value has.
 ///
@@ -69,8 +69,11 @@ enum Step<'a> {
 
 /// Writes a JSON string with the escapes that JSON demands and no others.
 pub(super) fn write_string(out: &mut String, text: &str) {
+    out.reserve(text.len() + 2);
     out.push('"');
-    for character in text.chars() {
+    let (plain, rest) = text.split_at(plain_length(text.as_bytes()));
+    out.push_str(plain);
+    for character in rest.chars() {
         match character {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),

@@ -42,13 +42,16 @@ pub(super) struct Mender<'s> {
     read: HashMap<*const Value, Option<(RepairKind, Rc<Value>)>>,
     /// Other values that were read from strings: alive as long as their addresses are remembered.
     kept: Vec<Rc<Value>>,
+    /// How many steps have been taken, and how many may be.
     steps: usize,
+    most: usize,
+    /// The value as a whole, until the steps that it may take have been counted.
+    whole: Option<&'s Value>,
     nesting: usize,
 }
 
 impl<'s> Mender<'s> {
-    pub(super) fn new(schema: &'s Schema, value: &Value, limits: ParseLimits) -> Self {
-        let steps = count(value).saturating_mul(STEPS_A_VALUE).clamp(LEAST_STEPS, MOST_STEPS);
+    pub(super) fn new(schema: &'s Schema, value: &'s Value, limits: ParseLimits) -> Self {
         Self {
             schema,
             limits,
@@ -56,19 +59,26 @@ impl<'s> Mender<'s> {
             known: HashMap::new(),
             read: HashMap::new(),
             kept: Vec::new(),
-            steps,
+            steps: 0,
+            most: LEAST_STEPS,
+            whole: Some(value),
             nesting: 0,
         }
     }
 
-    /// How a value comes to be right at the root.
+    /// How a value that is wrong at the root comes to be right there.
     pub(super) fn root(&mut self, value: &Value) -> Fix {
-        self.fix(&[self.schema.root()], value)
+        self.mend(&[self.schema.root()], value)
     }
 
     fn may_go_on(&mut self, cost: usize) -> bool {
-        self.steps = self.steps.saturating_sub(cost);
-        self.steps > 0 && self.nesting < MAX_NESTING
+        self.steps = self.steps.saturating_add(cost);
+        if self.steps >= self.most
+            && let Some(value) = self.whole.take()
+        {
+            self.most = count(value).saturating_mul(STEPS_A_VALUE).clamp(LEAST_STEPS, MOST_STEPS);
+        }
+        self.steps < self.most && self.nesting < MAX_NESTING
     }
 
     fn is_valid(&mut self, nodes: &[&'s Node], value: &Value) -> bool {
@@ -89,19 +99,23 @@ impl<'s> Mender<'s> {
             return Fix::No;
         }
         self.nesting += 1;
-        let fix = if self.is_valid(nodes, value) {
-            Fix::Keep
-        } else if is_container {
-            let facets = self.facets(nodes, &[]);
-            self.parts(&facets, &[], value)
-        } else {
-            self.reading(nodes, value)
-        };
+        let fix = if self.is_valid(nodes, value) { Fix::Keep } else { self.mend(nodes, value) };
         self.nesting -= 1;
         if let Some(key) = key {
             self.known.insert(key, fix.clone());
         }
         fix
+    }
+
+    /// How a value that is wrong comes to be right.
+    fn mend(&mut self, nodes: &[&'s Node], value: &Value) -> Fix {
+        match value {
+            Value::Object(_) | Value::Array(_) => {
+                let facets = self.facets(nodes, &[]);
+                self.parts(&facets, &[], value)
+            }
+            scalar => self.reading(nodes, scalar),
+        }
     }
 
     /// The one reading of a scalar that is right, if there is one.
