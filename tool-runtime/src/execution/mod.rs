@@ -80,17 +80,21 @@ impl Registry {
         let invocation = self.invocation(tool, id, arguments);
         let outcome = match contained(|| tool.enter(&invocation)) {
             Some(Reply::Ready(outcome)) => outcome,
-            Some(Reply::Pending(future)) => contained_future(future).await.unwrap_or(Err(Failure::Panicked)),
+            Some(Reply::Pending(future)) => {
+                contained_future(future).await.unwrap_or_else(|| Err(Failure::Panicked))
+            }
             Some(Reply::Described) | None => Err(Failure::Panicked),
         };
         let repairs = invocation.reading.into_repairs();
-        match outcome {
+        let mut output = match outcome {
             Ok(produced) => self.succeed(tool, produced),
             Err(failure) => fail(tool, failure),
-        }
-        .with_repairs(repairs)
+        };
+        output.note_repairs(repairs);
+        output
     }
 
+    #[inline]
     fn succeed(&self, tool: &Tool, produced: Produced) -> CallOutput {
         let Produced { value, content } = produced;
         let value = value.map(|text| tool.settled(text));
@@ -104,11 +108,12 @@ impl Registry {
             }
             fault => fault.map(|(_, fault)| fault),
         };
-        match (content, value) {
-            (Some(content), value) => CallOutput::success(content, value.map(Into::into)),
+        let mut output = match (content, value) {
+            (Some(content), value) => CallOutput::success(content.into_vec(), value),
             (None, value) => CallOutput::success_text(value.unwrap_or_default()),
-        }
-        .with_fault(fault)
+        };
+        output.note_fault(fault);
+        output
     }
 
     /// Whether a call may run beside others. A call that will not run counts as running alone.

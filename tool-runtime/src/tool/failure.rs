@@ -16,7 +16,14 @@ pub enum Failure {
     /// The tool returned an error.
     Tool(BoxError),
     /// The value cannot be written as JSON.
-    Output(OutputError),
+    Output(Box<OutputError>),
     /// The tool panicked; what it said stays behind.
     Panicked,
+}
+
+impl Failure {
+    #[cold]
+    pub(crate) fn output(error: OutputError) -> Self {
+        Self::Output(Box::new(error))
+    }
 }

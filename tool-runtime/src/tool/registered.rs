@@ -194,6 +194,7 @@ impl Tool {
     }
 
     /// The text of a value with every set in it in one order.
+    #[inline]
     pub(crate) fn settled(&self, text: String) -> String {
         if !self.sets {
             return text;
@@ -234,6 +235,7 @@ impl Tool {
         }
     }
 
+    #[inline]
     pub(crate) fn enter<'a>(&'a self, invocation: &'a Invocation<'a>) -> Reply<'a> {
         match &self.body {
             TheBody::Spec(spec) => (spec.entry)(Request::Call(invocation)),

@@ -216,7 +216,7 @@ pub struct Produced {
     /// The JSON text of the value; `None` where the tool returned content blocks.
     pub(crate) value: Option<String>,
     /// What the model reads, where it is not the value's text.
-    pub(crate) content: Option<Vec<ContentBlock>>,
+    pub(crate) content: Option<Box<[ContentBlock]>>,
 }
 
 /// What an entry point tells about itself.
@@ -257,6 +257,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
+    #[inline]
     pub(crate) fn new(repair: bool) -> Self {
         Self { repair, repairs: OnceLock::new() }
     }
@@ -268,6 +269,7 @@ impl Reading {
         }
     }
 
+    #[inline]
     pub(crate) fn into_repairs(self) -> Box<[Repair]> {
         self.repairs.into_inner().unwrap_or_default()
     }
