@@ -1,11 +1,12 @@
 //! Building a registry.
 
 use std::any::Any;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::collect::collected;
-use super::{Registry, RegistryError, RegistryFault};
+use super::hash::NameState;
+use super::{ByName, Registry, RegistryError, RegistryFault};
 use crate::definition::NameError;
 use crate::error::caught;
 use crate::tool::{OutputCheck, StateMap, Tool, ToolHandle, ToolSpec, Toolset};
@@ -127,7 +128,7 @@ impl RegistryBuilder {
 
         let states = (!self.without_state).then_some(&self.states);
         let mut checked: HashSet<*const ToolSpec> = HashSet::new();
-        let mut by_name: HashMap<Arc<str>, Arc<Tool>> = HashMap::with_capacity(tools.len());
+        let mut by_name = ByName::with_capacity_and_hasher(tools.len(), NameState::default());
         for tool in tools {
             let place = place(&tool);
             if let Some(other) = by_name.get(tool.name()) {

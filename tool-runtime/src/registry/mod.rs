@@ -6,6 +6,7 @@
 mod builder;
 mod collect;
 mod error;
+mod hash;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,6 +16,7 @@ pub use self::builder::RegistryBuilder;
 #[doc(hidden)]
 pub use self::collect::Collected;
 pub use self::error::{RegistryError, RegistryFault};
+use self::hash::NameState;
 use crate::definition::ToolDefinition;
 use crate::error::caught;
 use crate::tool::{OutputCheck, StateMap, Tool};
@@ -48,8 +50,11 @@ use crate::value::nearest;
 #[derive(Clone)]
 pub struct Registry(Arc<Inner>);
 
+/// The tools of a registry, found by name.
+type ByName = HashMap<Arc<str>, Arc<Tool>, NameState>;
+
 struct Inner {
-    tools: HashMap<Arc<str>, Arc<Tool>>,
+    tools: ByName,
     states: Arc<StateMap>,
     output_check: OutputCheck,
     repairs: bool,
@@ -70,12 +75,7 @@ impl Registry {
         RegistryBuilder::default()
     }
 
-    fn new(
-        tools: HashMap<Arc<str>, Arc<Tool>>,
-        states: Arc<StateMap>,
-        output_check: OutputCheck,
-        repairs: bool,
-    ) -> Self {
+    fn new(tools: ByName, states: Arc<StateMap>, output_check: OutputCheck, repairs: bool) -> Self {
         Self(Arc::new(Inner { tools, states, output_check, repairs, sorted: OnceLock::new() }))
     }
 
