@@ -199,11 +199,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn openai_tools(registry: &Registry) -> String {
-    openai::Chat::plain().tools(registry.definitions())
+    openai::Chat::plain().tools(&registry.definitions())
 }
 
 fn anthropic_tools(registry: &Registry) -> String {
-    anthropic::Messages::plain().tools(registry.definitions())
+    anthropic::Messages::plain().tools(&registry.definitions())
 }
 
 /// Runs every call of one assistant message, and makes the messages that answer it in the same vendor's form.

@@ -42,7 +42,7 @@ macro_rules! targets {
         $(#[$doc])*
         pub fn $name(data: &[u8]) {
             static REQUESTS: LazyLock<[Request; 2]> = LazyLock::new(|| {
-                [$plain.request(REGISTRY.definitions()), $strict.request(REGISTRY.definitions())]
+                [$plain.request(&REGISTRY.definitions()), $strict.request(&REGISTRY.definitions())]
             });
             let provider = $plain;
             answer(data, &*REQUESTS, &|message| provider.calls(message), &|| provider.stream());
@@ -68,7 +68,7 @@ targets! {
 /// Answers of Bedrock; streams come in frames, made of lines with an event's type, a blank and its JSON.
 pub fn bedrock(data: &[u8]) {
     static REQUESTS: LazyLock<[Request; 2]> = LazyLock::new(|| {
-        [Converse::plain(), Converse::strict()].map(|provider| provider.request(REGISTRY.definitions()))
+        [Converse::plain(), Converse::strict()].map(|provider| provider.request(&REGISTRY.definitions()))
     });
     let provider = Converse::plain();
     restored(&cut(data, &|| provider.stream()), &*REQUESTS);
@@ -98,7 +98,7 @@ pub fn mcp(data: &[u8]) {
         let again = revision.read_call("1", &sent).expect("what was sent is read");
         assert_eq!((again.id(), again.name()), ("1", call.name()));
         assert_eq!(revision.call(&again), sent);
-        revision.request(REGISTRY.definitions()).restore(vec![call]);
+        revision.request(&REGISTRY.definitions()).restore(vec![call]);
     }
 }
 

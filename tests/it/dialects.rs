@@ -136,7 +136,7 @@ fn f071_an_optional_list_is_a_list_that_gemini_calls_nullable() {
 #[test]
 fn f085_a_default_is_told_in_strict_mode_and_null_becomes_it() {
     let registry = only::<report_weather>();
-    let request = Chat::strict().request(registry.definition("report_weather"));
+    let request = Chat::strict().request(&registry.definition("report_weather"));
     assert_eq!(request.reports()[0].strictness(), &Strictness::Holds);
     let sent: Value = serde_json::from_str(request.tools()).expect("JSON");
     let days = sent.pointer("/0/function/parameters/properties/days").expect("there");

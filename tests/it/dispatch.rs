@@ -71,6 +71,7 @@ async fn calls_itself(#[state] shared: &Shared, depth: u8) -> Result<String, Str
     if depth == 0 {
         return Ok(registry
             .definitions()
+            .iter()
             .map(tool_runtime::ToolDefinition::name)
             .collect::<Vec<_>>()
             .join(" "));

@@ -162,7 +162,8 @@ fn agree<T: ToolHandle>(
     value: &Value,
     reference: &jsonschema::Validator,
 ) -> Result<bool, TestCaseError> {
-    let schema = registry.definition(T::SPEC.name()).expect("registered").input_schema();
+    let definition = registry.definition(T::SPEC.name()).expect("registered");
+    let schema = definition.input_schema();
     let result = run(registry, T::SPEC.name(), &value.to_string());
     let valid = schema.is_valid(value);
     prop_assert_eq!(valid, reference.is_valid(value), "ours and the reference, on {}", value);

@@ -47,7 +47,7 @@ pub(crate) fn fails<T: ToolHandle>(arguments: &str, expected: Expect) {
 /// A tool's definition.
 pub(crate) fn with_definition<T: ToolHandle, R>(look: impl FnOnce(&ToolDefinition) -> R) -> R {
     let registry = only::<T>();
-    look(registry.definition(T::SPEC.name()).expect("registered"))
+    look(&registry.definition(T::SPEC.name()).expect("registered"))
 }
 
 /// The text of a tool's input schema.

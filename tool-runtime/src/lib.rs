@@ -56,6 +56,7 @@ pub mod output;
 pub mod provider;
 pub mod registry;
 pub mod schema;
+pub(crate) mod sync;
 pub(crate) mod task;
 pub mod testing;
 // Private, so that `use tool_runtime::tool` brings the attribute alone and leaves the name free for modules.
@@ -68,17 +69,19 @@ pub mod __private;
 #[doc(inline)]
 pub use self::arguments::ToolCall;
 #[doc(inline)]
-pub use self::definition::{Effect, ToolDefinition, ToolName};
+pub use self::definition::{Effect, Origin, ToolDefinition, ToolName};
 #[doc(inline)]
 pub use self::error::ToolError;
 #[doc(inline)]
 pub use self::output::{CallOutput, ContentBlock, Render, ToolResult};
 #[doc(inline)]
-pub use self::registry::Registry;
+pub use self::registry::{
+    Filter, Guard, Handle, Owner, Registry, Restriction, Scope, Step, View, VisibilityContext, VisibilityRule,
+};
 #[doc(inline)]
 pub use self::tool::{
-    CallContext, Concurrency, DynamicTool, DynamicToolError, IntoPermissionRequests, Location, OutputCheck,
-    PermissionRequest, State, Tool, ToolHandle, ToolSpec, Toolset,
+    CallContext, Concurrency, DeriveError, DynamicTool, DynamicToolError, IntoPermissionRequests, Location,
+    OutputCheck, PermissionRequest, State, Tool, ToolHandle, ToolSpec, Tools, Toolset, Values,
 };
 
 /// Makes a function a tool.

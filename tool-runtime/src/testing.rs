@@ -59,7 +59,8 @@ pub fn check(registry: &Registry) {
     if let Err(error) = registry.verify() {
         let _ = writeln!(faults, "{error}");
     }
-    for tool in registry.tools() {
+    let view = registry.definitions();
+    for tool in view.tools() {
         // Listed is callable: what the list names, the look-up finds.
         if registry.tool(tool.name()).is_none() {
             let _ = writeln!(faults, "tool `{}` is listed and cannot be called", tool.name());

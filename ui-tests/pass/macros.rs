@@ -127,5 +127,5 @@ fn made_tools_work() {
     assert_eq!(text::<passed>(r#"{"a":[1]}"#), "1");
     assert_eq!(text::<takes_made>(r#"{"made":{"a":1}}"#), r#""Made { a: 1, b: None } (1, None)""#);
     let registry = tool_runtime::Registry::builder().register_all(First).register_all(Second).build();
-    assert_eq!(registry.map(|registry| registry.definitions().count()).ok(), Some(2));
+    assert_eq!(registry.map(|registry| registry.definitions().len()).ok(), Some(2));
 }

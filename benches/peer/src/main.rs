@@ -103,7 +103,7 @@ impl Peer for P {
         self.0.definitions().len()
     }
     fn list(&self) -> String {
-        Messages::plain().tools(self.0.definitions())
+        Messages::plain().tools(&self.0.definitions())
     }
 }
 

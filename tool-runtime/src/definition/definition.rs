@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::{Effect, Fingerprint, ToolName, fingerprint};
@@ -30,7 +30,7 @@ pub(crate) enum SchemaSource {
 
 /// What a model is told of a tool, and what the runtime knows of it besides.
 ///
-/// The schemas are made on first use and kept.
+/// The schemas are made on first use and kept. Cheap to clone.
 ///
 /// # Examples
 /// ```
@@ -54,22 +54,32 @@ pub(crate) enum SchemaSource {
 /// assert!(definition.input_schema().text().starts_with(r#"{"type":"object""#));
 /// # Ok::<(), tool_runtime::registry::RegistryError>(())
 /// ```
-pub struct ToolDefinition {
+#[derive(Clone)]
+pub struct ToolDefinition(Arc<Inner>);
+
+struct Inner {
+    told: Told,
+    source: SchemaSource,
+    schemas: OnceLock<Schemas>,
+    fingerprints: OnceLock<(Fingerprint, Fingerprint)>,
+}
+
+/// All of a definition but its schemas.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
     pub(crate) name: ToolName,
     pub(crate) title: Option<Cow<'static, str>>,
     pub(crate) description: Cow<'static, str>,
     pub(crate) facts: Facts,
-    pub(crate) source: SchemaSource,
-    pub(crate) schemas: OnceLock<Schemas>,
-    pub(crate) fingerprints: OnceLock<(Fingerprint, Fingerprint)>,
 }
 
 /// What is known of a tool besides its name, description and schemas.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Facts {
-    pub(crate) keywords: &'static [&'static str],
-    pub(crate) tags: &'static [&'static str],
-    pub(crate) owner: Option<&'static str>,
+    pub(crate) keywords: Words,
+    pub(crate) tags: Words,
+    pub(crate) owner: Option<Cow<'static, str>>,
+    pub(crate) origin: Origin,
     pub(crate) effect: Effect,
     pub(crate) idempotent: bool,
     pub(crate) deferred: Option<bool>,
@@ -77,14 +87,15 @@ pub(crate) struct Facts {
     pub(crate) timeout: Option<Duration>,
     pub(crate) annotations: &'static [(&'static str, bool)],
     /// A fixed permission, where there is one.
-    pub(crate) permission: Option<&'static str>,
+    pub(crate) permission: Option<Cow<'static, str>>,
 }
 
 impl Facts {
     pub(crate) const NONE: Self = Self {
-        keywords: &[],
-        tags: &[],
+        keywords: Words::Static(&[]),
+        tags: Words::Static(&[]),
         owner: None,
+        origin: Origin::Runtime,
         effect: Effect::Write,
         idempotent: false,
         deferred: None,
@@ -95,37 +106,85 @@ impl Facts {
     };
 }
 
-impl ToolDefinition {
-    pub(crate) fn new(
-        name: ToolName,
-        title: Option<Cow<'static, str>>,
-        description: Cow<'static, str>,
-        facts: Facts,
-        source: SchemaSource,
-    ) -> Self {
-        Self {
-            name,
-            title,
-            description,
-            facts,
-            source,
-            schemas: OnceLock::new(),
-            fingerprints: OnceLock::new(),
+/// Where a tool comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// A crate of the program, by its package name.
+    Package(&'static str),
+    /// Made while the program runs.
+    Runtime,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Package(name) => write!(f, "crate `{name}`"),
+            Self::Runtime => f.write_str("made at run time"),
         }
+    }
+}
+
+/// A few words, written in the program or made while it runs.
+#[derive(Debug, Clone)]
+pub(crate) enum Words {
+    Static(&'static [&'static str]),
+    Made(Arc<[String]>),
+}
+
+impl Words {
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        let (fixed, made): (&[&str], &[String]) = match self {
+            Self::Static(words) => (words, &[]),
+            Self::Made(words) => (&[], words),
+        };
+        fixed.iter().copied().chain(made.iter().map(String::as_str))
+    }
+}
+
+impl FromIterator<String> for Words {
+    fn from_iter<I: IntoIterator<Item = String>>(words: I) -> Self {
+        Self::Made(words.into_iter().collect())
+    }
+}
+
+impl ToolDefinition {
+    pub(crate) fn new(told: Told, source: SchemaSource) -> Self {
+        Self(Arc::new(Inner { told, source, schemas: OnceLock::new(), fingerprints: OnceLock::new() }))
+    }
+
+    /// All of it but the schemas, to make another of.
+    pub(crate) fn told(&self) -> &Told {
+        &self.0.told
+    }
+
+    /// The same with other words and facts.
+    pub(crate) fn retold(&self, told: Told) -> Self {
+        let schemas = self
+            .0
+            .schemas
+            .get()
+            .map_or_else(|| self.0.source.clone(), |made| SchemaSource::Made(made.clone()));
+        Self::new(told, schemas)
+    }
+
+    /// Whether the two are one.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// Makes the schemas now, so that a fault is met here and not on first use.
     pub(crate) fn check(&self) -> Result<(), SchemaError> {
-        let schemas = match &self.source {
+        let schemas = match &self.0.source {
             SchemaSource::Static(make) => make.make()?,
             SchemaSource::Made(schemas) => schemas.clone(),
         };
-        self.schemas.get_or_init(|| schemas);
+        self.0.schemas.get_or_init(|| schemas);
         Ok(())
     }
 
     fn schemas(&self) -> &Schemas {
-        self.schemas.get_or_init(|| match &self.source {
+        self.0.schemas.get_or_init(|| match &self.0.source {
             // Only proved schemas are made this late. A proof that failed is a fault of this crate, which
             // `Registry::verify` reports; a tool without arguments is then the safe reading.
             SchemaSource::Static(make) => {
@@ -137,72 +196,77 @@ impl ToolDefinition {
 
     /// The name under which a model calls the tool.
     pub fn name(&self) -> &str {
-        self.name.as_str()
+        self.0.told.name.as_str()
     }
 
     /// The name, checked.
     pub fn tool_name(&self) -> &ToolName {
-        &self.name
+        &self.0.told.name
     }
 
     /// A name for people.
     pub fn title(&self) -> Option<&str> {
-        self.title.as_deref()
+        self.0.told.title.as_deref()
     }
 
     /// What the tool does, for the model.
     pub fn description(&self) -> &str {
-        &self.description
+        &self.0.told.description
     }
 
     /// Words under which the tool is found, too.
-    pub fn keywords(&self) -> &[&str] {
-        self.facts.keywords
+    pub fn keywords(&self) -> impl Iterator<Item = &str> {
+        self.0.told.facts.keywords.iter()
     }
 
     /// Tags for filters.
-    pub fn tags(&self) -> &[&str] {
-        self.facts.tags
+    pub fn tags(&self) -> impl Iterator<Item = &str> {
+        self.0.told.facts.tags.iter()
     }
 
     /// Who brought the tool.
     pub fn owner(&self) -> Option<&str> {
-        self.facts.owner
+        self.0.told.facts.owner.as_deref()
+    }
+
+    /// Where the tool comes from.
+    pub fn origin(&self) -> &Origin {
+        &self.0.told.facts.origin
     }
 
     /// What running it does to the world.
     pub fn effect(&self) -> Effect {
-        self.facts.effect
+        self.0.told.facts.effect
     }
 
     /// Whether running it twice does no more than running it once.
     pub fn is_idempotent(&self) -> bool {
-        self.facts.idempotent || self.facts.effect == Effect::Read
+        self.0.told.facts.idempotent || self.0.told.facts.effect == Effect::Read
     }
 
     /// Whether the tool is kept out of the first listing; `None` leaves it to the scope.
     pub fn deferred(&self) -> Option<bool> {
-        self.facts.deferred
+        self.0.told.facts.deferred
     }
 
     /// Whether a call may go on in the background; `None` leaves it to the registry.
     pub fn background(&self) -> Option<bool> {
-        self.facts.background
+        self.0.told.facts.background
     }
 
     /// How long a call may take.
     pub fn timeout(&self) -> Option<Duration> {
-        self.facts.timeout
+        self.0.told.facts.timeout
     }
 
     /// Further annotations, as MCP knows them.
     pub fn annotations(&self) -> &[(&str, bool)] {
-        self.facts.annotations
+        self.0.told.facts.annotations
     }
 
     /// The permission that every call needs, where it does not depend on the arguments.
     pub fn permission(&self) -> Option<&str> {
-        self.facts.permission
+        self.0.told.facts.permission.as_deref()
     }
 
     /// The schema of the arguments, in the deserialize contract.
@@ -217,18 +281,18 @@ impl ToolDefinition {
 
     /// SHA-256 over all that a model sees: name, title, description and input schema, as canonical JSON.
     pub fn prompt_fingerprint(&self) -> Fingerprint {
-        self.fingerprints.get_or_init(|| fingerprint::of(self)).0
+        self.0.fingerprints.get_or_init(|| fingerprint::of(self)).0
     }
 
-    /// SHA-256 over all that a model sees and all that decides about calls: owner, effect, annotations, output
-    /// schema, permission.
+    /// SHA-256 over all that a model sees and all that decides about calls: origin, owner, effect, annotations,
+    /// output schema, permission.
     pub fn fingerprint(&self) -> Fingerprint {
-        self.fingerprints.get_or_init(|| fingerprint::of(self)).1
+        self.0.fingerprints.get_or_init(|| fingerprint::of(self)).1
     }
 }
 
 impl fmt::Debug for ToolDefinition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolDefinition").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("ToolDefinition").field("name", self.tool_name()).finish_non_exhaustive()
     }
 }

@@ -45,6 +45,7 @@ pub(super) fn of(definition: &ToolDefinition) -> (Fingerprint, Fingerprint) {
     });
     let whole = json!({
         "prompt": prompt,
+        "origin": definition.origin().to_string(),
         "owner": definition.owner(),
         "effect": definition.effect().as_str(),
         "idempotent": definition.is_idempotent(),

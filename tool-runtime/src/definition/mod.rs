@@ -6,8 +6,8 @@ mod effect;
 mod fingerprint;
 mod name;
 
-pub use self::definition::ToolDefinition;
-pub(crate) use self::definition::{Facts, MakeSchemas, SchemaSource, Schemas};
+pub(crate) use self::definition::{Facts, MakeSchemas, SchemaSource, Schemas, Told, Words};
+pub use self::definition::{Origin, ToolDefinition};
 pub use self::effect::Effect;
 pub use self::fingerprint::Fingerprint;
 pub use self::name::{MAX_TOOL_NAME, NameError, PROJECTION_PREFIX, RESERVED_TOOL_NAMES, ToolName};

@@ -4,20 +4,21 @@ mod contain;
 
 use std::error::Error;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use self::contain::contained_future;
 use crate::arguments::ToolCall;
 use crate::definition::Effect;
 use crate::error::{ErrorCode, ToolError, contained};
 use crate::output::{CallOutput, OutputError, ToolResult};
-use crate::registry::Registry;
+use crate::registry::{Entry, Node, Scope, Step, Tree};
 use crate::tool::{
     Concurrency, Failure, Invocation, OutputCheck, Parallel, Permission, PermissionRequest, Produced,
-    Reading, Reply, Tool,
+    Reading, Reply, StateMap, Tool,
 };
 use crate::value::unhidden;
 
-impl Registry {
+impl Scope {
     /// Runs one call to its one result, whatever happens on the way: unknown tool, invalid arguments, an error
     /// or a panic of the tool, a value that JSON cannot hold.
     ///
@@ -39,7 +40,11 @@ impl Registry {
     /// ```
     pub async fn call(&self, call: ToolCall) -> ToolResult {
         let (id, name, arguments) = call.into_parts();
-        self.run(&id, &name, &arguments).await.answer(id, name)
+        let output = match self.node().callable(&name) {
+            Some(found) => Call::of(self.node(), &found, &id, &arguments).run().await,
+            None => self.unknown(&name),
+        };
+        output.answer(id, name)
     }
 
     /// Runs a tool for the program itself, without an id: the arguments are JSON text, as a model would send it.
@@ -70,14 +75,80 @@ impl Registry {
     /// # }
     /// ```
     pub async fn invoke(&self, name: &str, arguments: &str) -> CallOutput {
-        self.run("", name, arguments).await
+        match self.node().callable(name) {
+            Some(found) => Call::of(self.node(), &found, "", arguments).run().await,
+            None => self.unknown(name),
+        }
     }
 
-    async fn run(&self, id: &str, name: &str, arguments: &str) -> CallOutput {
-        let Some(tool) = self.tool(name) else {
-            return CallOutput::failure(ErrorCode::UnknownTool, self.unknown(name));
+    #[cold]
+    fn unknown(&self, name: &str) -> CallOutput {
+        unknown(name, self.definitions().nearest(name))
+    }
+
+    /// Whether a call may run beside others. A call that will not run counts as running alone.
+    pub fn concurrency(&self, call: &ToolCall) -> Concurrency {
+        let Some(found) = self.node().callable(call.name()) else { return Concurrency::Alone };
+        Call::of(self.node(), &found, call.id(), call.arguments()).concurrency()
+    }
+
+    /// What a call needs permission for: what the tool declares, or `tool:<name>`.
+    ///
+    /// # Errors
+    /// Returns the result of a call that cannot be judged: an unknown tool, invalid arguments, a function that
+    /// failed or panicked.
+    pub fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, Box<ToolResult>> {
+        match self.node().callable(call.name()) {
+            Some(found) => Call::of(self.node(), &found, call.id(), call.arguments()).permissions(),
+            None => Err(self.unknown(call.name())),
+        }
+        .map_err(|output| Box::new(output.answer(call.id().to_owned(), call.name().to_owned())))
+    }
+}
+
+impl Step {
+    /// Runs one call of the step, as [`Scope::call`] does: a tool that the step lists and that the scope still has.
+    ///
+    /// # Cancel safety
+    /// As [`Scope::call`].
+    pub async fn call(&self, call: ToolCall) -> ToolResult {
+        let (id, name, arguments) = call.into_parts();
+        let output = match self.callable(&name) {
+            Some(found) => Call::of(&self.node, &found, &id, &arguments).run().await,
+            None => unknown(&name, self.nearest(&name)),
         };
-        let invocation = self.invocation(tool, id, arguments);
+        output.answer(id, name)
+    }
+}
+
+/// One call of a tool that was found.
+struct Call<'a> {
+    tool: &'a Tool,
+    states: &'a Arc<StateMap>,
+    id: &'a str,
+    arguments: &'a str,
+    tree: &'a Tree,
+}
+
+impl<'a> Call<'a> {
+    #[inline]
+    fn of(node: &'a Node, found: &'a (Arc<Entry>, Arc<StateMap>), id: &'a str, arguments: &'a str) -> Self {
+        let (entry, states) = found;
+        Self { tool: entry.tool(), states, id, arguments, tree: node.tree() }
+    }
+
+    async fn run(&self) -> CallOutput {
+        let tool = self.tool;
+        let reading = Reading::new(self.tree.repairs);
+        let bound = match self.bound(&reading) {
+            Ok(bound) => bound,
+            Err(failure) => {
+                let mut output = fail(tool, failure);
+                output.note_repairs(reading.into_repairs());
+                return output;
+            }
+        };
+        let invocation = self.invocation(bound.as_deref(), reading);
         let outcome = match contained(|| tool.enter(&invocation)) {
             Some(Reply::Ready(outcome)) => outcome,
             Some(Reply::Pending(future)) => {
@@ -87,19 +158,29 @@ impl Registry {
         };
         let repairs = invocation.reading.into_repairs();
         let mut output = match outcome {
-            Ok(produced) => self.succeed(tool, produced),
+            Ok(produced) => self.succeed(produced),
             Err(failure) => fail(tool, failure),
         };
         output.note_repairs(repairs);
         output
     }
 
+    /// The arguments as the body is to see them, where they are not those that were sent.
     #[inline]
-    fn succeed(&self, tool: &Tool, produced: Produced) -> CallOutput {
+    fn bound(&self, reading: &Reading) -> Result<Option<String>, Failure> {
+        if !self.tool.is_derived() {
+            return Ok(None);
+        }
+        contained(|| self.tool.bound(self.arguments, reading)).unwrap_or(Err(Failure::Panicked))
+    }
+
+    #[inline]
+    fn succeed(&self, produced: Produced) -> CallOutput {
+        let tool = self.tool;
         let Produced { value, content } = produced;
         let value = value.map(|text| tool.settled(text));
         let fault = match &value {
-            Some(text) if tool.is_checked() => self.output_fault(tool, text),
+            Some(text) if tool.is_checked() => self.output_fault(text),
             _ => None,
         };
         let fault = match fault {
@@ -116,69 +197,70 @@ impl Registry {
         output
     }
 
-    /// Whether a call may run beside others. A call that will not run counts as running alone.
-    pub fn concurrency(&self, call: &ToolCall) -> Concurrency {
-        let Some(tool) = self.tool(call.name()) else { return Concurrency::Alone };
-        match tool.spec().map(|spec| spec.parallel) {
+    /// What is wrong with a value, and what is to happen then.
+    fn output_fault(&self, text: &str) -> Option<(OutputCheck, OutputError)> {
+        let check = self.tool.output_check().unwrap_or(self.tree.output_check);
+        if check == OutputCheck::Off {
+            return None;
+        }
+        Some((check, self.tool.output_fault(text)?))
+    }
+
+    fn concurrency(&self) -> Concurrency {
+        match self.tool.spec().map(|spec| spec.parallel) {
             Some(Parallel::Always) => Concurrency::Together,
-            Some(Parallel::Judged(judge)) => {
-                let invocation = self.invocation(tool, call.id(), call.arguments());
-                contained(|| judge(&invocation)).and_then(Result::ok).unwrap_or(Concurrency::Alone)
-            }
+            Some(Parallel::Judged(judge)) => self.judged(judge).unwrap_or(Concurrency::Alone),
             Some(Parallel::Never) | None => Concurrency::Alone,
         }
     }
 
-    /// What a call needs permission for: what the tool declares, or `tool:<name>`.
-    ///
-    /// # Errors
-    /// Returns the result of a call that cannot be judged: an unknown tool, invalid arguments, a function that
-    /// failed or panicked.
-    pub fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, Box<ToolResult>> {
-        let refuse =
-            |output: CallOutput| Box::new(output.answer(call.id().to_owned(), call.name().to_owned()));
-        let Some(tool) = self.tool(call.name()) else {
-            return Err(refuse(CallOutput::failure(ErrorCode::UnknownTool, self.unknown(call.name()))));
-        };
+    fn permissions(&self) -> Result<Vec<PermissionRequest>, CallOutput> {
+        let tool = self.tool;
         let effect = tool.definition().effect();
-        let invocation = self.invocation(tool, call.id(), call.arguments());
-        let refused = |failure| refuse(fail(tool, failure));
-        match tool.spec().map(|spec| spec.permission) {
-            Some(Permission::Judged(judge)) => {
-                return contained(|| judge(&invocation)).unwrap_or(Err(Failure::Panicked)).map_err(refused);
-            }
-            _ => contained(|| tool.check_arguments(&invocation))
-                .unwrap_or(Err(Failure::Panicked))
-                .map_err(refused)?,
+        if let Some(Permission::Judged(judge)) = tool.spec().map(|spec| spec.permission) {
+            return self.judged(judge).map_err(|failure| fail(tool, failure));
         }
+        self.judged(|invocation| tool.check_arguments(invocation)).map_err(|failure| fail(tool, failure))?;
         Ok(vec![match tool.definition().permission() {
             Some(permission) => PermissionRequest::new(permission, "", effect),
             None => PermissionRequest::new(format!("tool:{}", tool.name()), "", effect),
         }])
     }
 
-    /// What is wrong with a value, and what is to happen then.
-    fn output_fault(&self, tool: &Tool, text: &str) -> Option<(OutputCheck, OutputError)> {
-        let check = tool.output_check().unwrap_or(self.output_check());
-        if check == OutputCheck::Off {
-            return None;
-        }
-        Some((check, tool.output_fault(text)?))
+    /// What a function says of the arguments as the body would see them.
+    fn judged<T>(
+        &self,
+        judge: impl for<'b> FnOnce(&'b Invocation<'b>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let reading = Reading::new(self.tree.repairs);
+        contained(|| {
+            let bound = self.tool.bound(self.arguments, &reading)?;
+            judge(&self.invocation(bound.as_deref(), reading))
+        })
+        .unwrap_or(Err(Failure::Panicked))
     }
 
-    fn invocation<'a>(&'a self, tool: &'a Tool, call_id: &'a str, text: &'a str) -> Invocation<'a> {
-        Invocation { call_id, text, tool, states: self.states(), reading: Reading::new(self.repairs()) }
-    }
-
-    fn unknown(&self, name: &str) -> String {
-        let mut text = format!("Error: unknown tool {}", quoted(name));
-        if let Some(near) = self.nearest(name) {
-            text.push_str("; did you mean \"");
-            text.push_str(near);
-            text.push_str("\"?");
+    #[inline]
+    fn invocation<'b>(&'b self, bound: Option<&'b str>, reading: Reading) -> Invocation<'b> {
+        Invocation {
+            call_id: self.id,
+            text: bound.unwrap_or(self.arguments),
+            tool: self.tool,
+            states: self.states,
+            reading,
         }
-        text
     }
+}
+
+/// One text for what does not exist and what is hidden.
+fn unknown(name: &str, near: Option<&str>) -> CallOutput {
+    let mut text = format!("Error: unknown tool {}", quoted(name));
+    if let Some(near) = near {
+        text.push_str("; did you mean \"");
+        text.push_str(near);
+        text.push_str("\"?");
+    }
+    CallOutput::failure(ErrorCode::UnknownTool, text)
 }
 
 /// A name that a model made up, in quotes, short, and with nothing hidden in it.

@@ -23,7 +23,7 @@ use crate::schema::dialect::Dialect;
 /// }
 ///
 /// let registry = Registry::builder().register::<add>().build()?;
-/// let text = signatures(registry.definition("add"));
+/// let text = signatures(&registry.definition("add"));
 /// assert_eq!(
 ///     text.tools(),
 ///     "// Adds two numbers.\nadd({\n  // The first.\n  // (minimum: 0; maximum: 255)\n  a: integer;\n  // The second.\n  // (minimum: 0; maximum: 255)\n  b?: integer | null;\n})\n",

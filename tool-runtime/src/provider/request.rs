@@ -24,7 +24,7 @@ use crate::schema::dialect::{Dialect, DialectError, Loss, Projection, ReverseMap
 /// }
 ///
 /// let registry = Registry::builder().register::<wait>().build()?;
-/// let request = Chat::strict().request(registry.definition("wait"));
+/// let request = Chat::strict().request(&registry.definition("wait"));
 /// assert_eq!(request.reports()[0].strictness(), &Strictness::Holds);
 /// let sent = ToolCall::new("call_1", "wait", r#"{"seconds":null}"#);
 /// assert_eq!(request.restore(vec![sent])[0].name(), "wait");

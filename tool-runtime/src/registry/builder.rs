@@ -2,22 +2,25 @@
 
 use std::any::Any;
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::Arc;
 
 use super::collect::collected;
-use super::hash::NameState;
-use super::{ByName, Registry, RegistryError, RegistryFault};
+use super::entry::{Candidate, Entry};
+use super::layer::{Item, State, What};
+use super::tree::{Node, Tree};
+use super::{Registry, RegistryError, RegistryFault};
 use crate::definition::NameError;
 use crate::error::caught;
-use crate::tool::{OutputCheck, StateMap, Tool, ToolHandle, ToolSpec, Toolset};
+use crate::tool::{OutputCheck, StateMap, StateNeed, Tool, ToolHandle, ToolSpec, Toolset};
 use crate::value::nearest;
 
 /// Builds a [`Registry`]: state, tools by hand, and what is checked at the end.
-#[derive(Debug, Default)]
+#[derive(Default)]
 #[must_use = "a builder does nothing until `build` or `collect`"]
 pub struct RegistryBuilder {
     states: StateMap,
-    tools: Vec<Tool>,
+    tools: Vec<Candidate>,
     names: Vec<NameError>,
     crates: Vec<String>,
     without_state: bool,
@@ -40,13 +43,13 @@ impl RegistryBuilder {
 
     /// Registers one tool by its handle.
     pub fn register<T: ToolHandle>(mut self) -> Self {
-        self.tools.push(Tool::from_spec(T::SPEC, None));
+        self.tools.push(Candidate::of_spec(T::SPEC));
         self
     }
 
     /// Registers one tool by its handle, under another name.
     pub fn register_as<T: ToolHandle>(mut self, name: impl Into<String>) -> Self {
-        match Tool::from_spec_as(T::SPEC, name.into()) {
+        match Candidate::of_spec_as(T::SPEC, name.into()) {
             Ok(tool) => self.tools.push(tool),
             Err(error) => self.names.push(error),
         }
@@ -62,14 +65,20 @@ impl RegistryBuilder {
     pub fn register_shared<S: Toolset>(mut self, toolset: &Arc<S>) -> Self {
         self.tools.extend(S::TOOLS.iter().map(|spec| {
             let receiver: Arc<dyn Any + Send + Sync> = Arc::<S>::clone(toolset);
-            Tool::from_spec(spec, Some(receiver))
+            Candidate::of_method(spec, receiver)
         }));
         self
     }
 
     /// Registers a tool made while the program runs.
     pub fn tool(mut self, tool: Tool) -> Self {
-        self.tools.push(tool);
+        self.tools.push(Candidate::made(tool));
+        self
+    }
+
+    /// Registers several tools made while the program runs.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.tools.extend(tools.into_iter().map(Candidate::made));
         self
     }
 
@@ -123,74 +132,88 @@ impl RegistryBuilder {
     fn finish(self, collected: &[&'static ToolSpec]) -> Result<Registry, RegistryError> {
         let mut faults: Vec<RegistryFault> = self.names.into_iter().map(RegistryFault::from).collect();
         let mut tools = self.tools;
-        tools.extend(collected.iter().map(|spec| Tool::from_spec(spec, None)));
+        tools.extend(collected.iter().map(|spec| Candidate::of_spec(spec)));
         faults.extend(missing_crates(&self.crates, &tools));
+        // Stable, so that what was registered first is named first.
+        tools.sort_by(|one, other| one.name().cmp(other.name()));
 
-        let states = (!self.without_state).then_some(&self.states);
+        let tree = Tree::new(self.output_check.unwrap_or(OutputCheck::Error), !self.strict);
+        let owner = tree.ownership("registry", false);
         let mut checked: HashSet<*const ToolSpec> = HashSet::new();
-        let mut by_name = ByName::with_capacity_and_hasher(tools.len(), NameState::default());
+        let mut entries: Vec<Arc<Entry>> = Vec::with_capacity(tools.len());
         for tool in tools {
-            let place = place(&tool);
-            if let Some(other) = by_name.get(tool.name()) {
-                let name = tool.name().to_owned();
-                let same = tool.spec().zip(other.spec()).is_some_and(|(one, other)| std::ptr::eq(one, other));
-                faults.push(if same {
-                    RegistryFault::Twice { name, place }
-                } else {
-                    RegistryFault::Duplicate { name, first: self::place(other), second: place }
-                });
+            if let Some(last) = entries.last().filter(|last| last.name() == tool.name()) {
+                faults.push(twice(last, &tool));
                 continue;
             }
             // Tools of one specification share what is found out about it.
             let known = tool.spec().is_some_and(|spec| !checked.insert(spec));
+            let mut needs = Vec::new();
             if !known {
-                // Schemas, defaults and examples run code of the user's.
-                let found = caught(|| faults_of(&tool, &place, states)).unwrap_or_else(|message| {
-                    vec![RegistryFault::Panic { name: tool.name().to_owned(), place, message }]
-                });
-                faults.extend(found);
+                let (needed, mut found) = candidate_faults(&tool);
+                faults.append(&mut found);
+                let missing = needed.iter().filter(|need| !self.without_state && !self.states.has(need));
+                faults.extend(missing.map(|need| RegistryFault::State {
+                    name: tool.name().to_owned(),
+                    place: tool.place(),
+                    state: need.name,
+                }));
+                needs = needed;
             }
-            by_name.insert(Arc::from(tool.name()), Arc::new(tool));
+            entries.push(Arc::new(tool.register(tree.next_id(), &owner, needs.into())));
         }
-        if faults.is_empty() {
-            Ok(Registry::new(
-                by_name,
-                Arc::new(self.states),
-                self.output_check.unwrap_or(OutputCheck::Error),
-                !self.strict,
-            ))
-        } else {
+        if !faults.is_empty() {
             faults.sort_by_key(ToString::to_string);
-            Err(RegistryError::new(faults))
+            return Err(RegistryError::new(faults));
         }
+        let items = self.states.into_values().map(|(id, value)| {
+            Arc::new(Item { id: tree.next_id(), owner: Arc::clone(&owner), what: What::State(id, value) })
+        });
+        let state = State::of_sorted(entries, items.collect());
+        Ok(Registry::new(Node::root(Arc::new(tree), owner, state)))
     }
 }
 
-/// What is wrong with one tool apart from others: state that is missing, a schema that cannot be enforced.
-fn faults_of(tool: &Tool, place: &str, states: Option<&StateMap>) -> Vec<RegistryFault> {
-    let name = || tool.name().to_owned();
-    let needs = tool.needs();
-    let missing = needs.iter().filter(|need| states.is_some_and(|states| !states.has(need)));
-    let mut faults: Vec<RegistryFault> = missing
-        .map(|need| RegistryFault::State { name: name(), place: place.to_owned(), state: need.name })
-        .collect();
-    if !tool.is_proved()
-        && let Err(error) = tool.definition().check()
-    {
-        faults.push(RegistryFault::Schema { name: name(), place: place.to_owned(), error });
+impl fmt::Debug for RegistryBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.tools.iter().map(Candidate::name).collect();
+        f.debug_struct("RegistryBuilder").field("tools", &names).finish_non_exhaustive()
     }
-    faults
 }
 
-/// Where a tool is written.
-pub(super) fn place(tool: &Tool) -> String {
-    tool.location().map_or_else(|| "made at run time".to_owned(), |location| location.to_string())
+fn twice(first: &Entry, second: &Candidate) -> RegistryFault {
+    let (name, place) = (second.name().to_owned(), second.place());
+    let same = second.spec().zip(first.spec()).is_some_and(|(one, other)| std::ptr::eq(one, other));
+    if same {
+        RegistryFault::Twice { name, place }
+    } else {
+        RegistryFault::Duplicate { name, first: first.place(), second: place }
+    }
 }
 
-fn missing_crates(expected: &[String], tools: &[Tool]) -> Vec<RegistryFault> {
+/// The state that a tool needs, and what is wrong with it by itself.
+pub(super) fn candidate_faults(tool: &Candidate) -> (Vec<StateNeed>, Vec<RegistryFault>) {
+    let check = || {
+        let needs = tool.spec().map(ToolSpec::needs).unwrap_or_default();
+        let proved = tool.spec().is_some_and(ToolSpec::is_proved);
+        let fault = if proved { None } else { tool.tool().definition().check().err() };
+        (needs, fault)
+    };
+    let (name, place) = (|| tool.name().to_owned(), || tool.place());
+    // Schemas, defaults and examples run code of the user's.
+    match caught(check) {
+        Ok((needs, None)) => (needs, Vec::new()),
+        Ok((needs, Some(error))) => {
+            (needs, vec![RegistryFault::Schema { name: name(), place: place(), error }])
+        }
+        Err(message) => (Vec::new(), vec![RegistryFault::Panic { name: name(), place: place(), message }]),
+    }
+}
+
+fn missing_crates(expected: &[String], tools: &[Candidate]) -> Vec<RegistryFault> {
     let ident = |name: &str| name.replace('-', "_");
     let mut present: Vec<&str> =
-        tools.iter().filter_map(Tool::location).map(|location| location.package).collect();
+        tools.iter().filter_map(Candidate::spec).map(|spec| spec.location.package).collect();
     present.sort_unstable();
     present.dedup();
     expected

@@ -5,15 +5,22 @@ use std::fmt;
 use crate::definition::NameError;
 use crate::schema::SchemaError;
 
-/// Everything that kept a registry from being built, all at once.
+/// Everything that kept a registry from being built, or tools from being registered, all at once.
 #[derive(Debug)]
 pub struct RegistryError {
     faults: Vec<RegistryFault>,
+    /// Whether the registry stood already.
+    registering: bool,
 }
 
 impl RegistryError {
     pub(super) fn new(faults: Vec<RegistryFault>) -> Self {
-        Self { faults }
+        Self { faults, registering: false }
+    }
+
+    /// Why something could not be registered in a registry that stands.
+    pub(super) fn registering(faults: Vec<RegistryFault>) -> Self {
+        Self { faults, registering: true }
     }
 
     /// The faults, by the tools' names.
@@ -24,9 +31,10 @@ impl RegistryError {
 
 impl fmt::Display for RegistryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if self.registering { "nothing was registered" } else { "the registry cannot be built" };
         match self.faults.len() {
-            1 => f.write_str("the registry cannot be built:")?,
-            count => write!(f, "the registry cannot be built, for {count} reasons:")?,
+            1 => write!(f, "{what}:")?,
+            count => write!(f, "{what}, for {count} reasons:")?,
         }
         self.faults.iter().try_for_each(|fault| write!(f, "\n- {fault}"))
     }
@@ -55,6 +63,60 @@ pub enum RegistryFault {
         name: String,
         /// Where it is written.
         place: String,
+    },
+    /// A name that another owner has in the scope already.
+    #[error(
+        "tool `{name}` is registered in scope `{scope}` already, by `{owner}` ({place}), and now by `{second_owner}` \
+         ({second_place}); take another name, or a scope of its own"
+    )]
+    Taken {
+        /// The name.
+        name: String,
+        /// The scope.
+        scope: String,
+        /// Who registered it first.
+        owner: String,
+        /// Where the first is written.
+        place: String,
+        /// Who registers it now.
+        second_owner: String,
+        /// Where the second is written.
+        second_place: String,
+    },
+    /// A name that the owner itself has in the scope already.
+    #[error(
+        "`{owner}` has registered tool `{name}` ({place}) in scope `{scope}` already; remove that one first"
+    )]
+    Again {
+        /// The name.
+        name: String,
+        /// The scope.
+        scope: String,
+        /// Who registers it twice.
+        owner: String,
+        /// Where the first is written.
+        place: String,
+    },
+    /// State that a tool needs and no scope that it is registered in or inherits from has.
+    #[error(
+        "tool `{name}` ({place}) needs `State<{state}>`; give it to scope `{scope}` with `scope.state(…)`, or to the registry \
+         with `Registry::builder().state(…)`"
+    )]
+    ScopeState {
+        /// The tool's name.
+        name: String,
+        /// Where it is written.
+        place: String,
+        /// The type of the state.
+        state: &'static str,
+        /// The scope.
+        scope: String,
+    },
+    /// The set-up of an owner was given up, and something was to be registered by it.
+    #[error("the set-up of `{owner}` was given up; nothing more can be brought by it")]
+    Over {
+        /// The owner.
+        owner: String,
     },
     /// A name that is none.
     #[error(transparent)]

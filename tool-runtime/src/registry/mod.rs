@@ -1,28 +1,57 @@
-//! The registry: every tool of a program, by name.
+//! Registries and scopes: which tools there are, who brought them, and who sees them.
+//!
+//! A registry is a tree of scopes. Tools, restrictions, filters, rules and state are registered in one of them, by an owner, and
+//! go with the owner. What a scope sees is made when it is next looked at, kept, and shared.
 //!
 //! Architecture invariant: what a model can see is sorted by name; nothing shows the order of a hash map or of
-//! the linker.
+//! the linker. Nothing of a user's runs while a lock is held.
 
 mod builder;
+mod callback;
+mod catalogue;
 mod collect;
+mod entry;
+mod epoch;
 mod error;
+mod filter;
+mod handle;
 mod hash;
+mod layer;
+mod owner;
+mod restriction;
+mod scope;
+mod segment;
+mod stage;
+mod step;
+mod tree;
+mod view;
+mod why;
 
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::ops::Deref;
+use std::sync::Arc;
 
 pub use self::builder::RegistryBuilder;
+use self::builder::candidate_faults;
+pub use self::callback::{Change, Changes};
+pub use self::catalogue::CatalogueEntry;
 #[doc(hidden)]
 pub use self::collect::Collected;
+pub(crate) use self::entry::Entry;
 pub use self::error::{RegistryError, RegistryFault};
-use self::hash::NameState;
-use crate::definition::ToolDefinition;
+pub use self::filter::{Filter, FilterError};
+pub use self::handle::{Guard, Handle};
+pub use self::owner::{LoadError, Owner, Stage};
+pub use self::restriction::{Restriction, RestrictionError};
+pub use self::scope::{Scope, WeakScope};
+pub use self::step::Step;
+pub(crate) use self::tree::{Node, Tree};
+pub use self::view::{Definitions, View, VisibilityContext, VisibilityRule};
+pub use self::why::{Layered, Why, WhyStep};
 use crate::error::caught;
-use crate::tool::{OutputCheck, StateMap, Tool};
-use crate::value::nearest;
 
-/// Every tool of a program, ready to be listed and called. Cheap to clone.
+/// Every tool of a program, ready to be listed and called: the global [`Scope`], and the way to make others. Cheap to
+/// clone.
 ///
 /// # Examples
 /// ```standalone_crate
@@ -48,18 +77,7 @@ use crate::value::nearest;
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct Registry(Arc<Inner>);
-
-/// The tools of a registry, found by name.
-type ByName = HashMap<Arc<str>, Arc<Tool>, NameState>;
-
-struct Inner {
-    tools: ByName,
-    states: Arc<StateMap>,
-    output_check: OutputCheck,
-    repairs: bool,
-    sorted: OnceLock<Vec<Arc<Tool>>>,
-}
+pub struct Registry(Scope);
 
 impl Registry {
     /// A registry of every `#[tool]` linked into the program.
@@ -75,41 +93,35 @@ impl Registry {
         RegistryBuilder::default()
     }
 
-    fn new(tools: ByName, states: Arc<StateMap>, output_check: OutputCheck, repairs: bool) -> Self {
-        Self(Arc::new(Inner { tools, states, output_check, repairs, sorted: OnceLock::new() }))
+    fn new(root: Arc<Node>) -> Self {
+        Self(Scope::of(root, None))
     }
 
-    fn sorted(&self) -> &[Arc<Tool>] {
-        self.0.sorted.get_or_init(|| {
-            let mut tools: Vec<Arc<Tool>> = self.0.tools.values().map(Arc::clone).collect();
-            tools.sort_unstable_by(|a, b| a.name().cmp(b.name()));
-            tools
-        })
+    /// The global scope.
+    pub fn global(&self) -> &Scope {
+        &self.0
     }
 
-    /// The definitions, sorted by name.
-    pub fn definitions(&self) -> impl ExactSizeIterator<Item = &ToolDefinition> {
-        self.sorted().iter().map(|tool| tool.definition())
+    /// A new owner, such as a plugin. See [`Owner`].
+    pub fn owner(&self, name: impl AsRef<str>) -> Owner {
+        Owner::new(&self.0.node, name.as_ref())
     }
 
-    /// The tools, sorted by name.
-    pub fn tools(&self) -> impl ExactSizeIterator<Item = &Tool> {
-        self.sorted().iter().map(AsRef::as_ref)
-    }
-
-    /// The definition of one tool.
-    pub fn definition(&self, name: &str) -> Option<&ToolDefinition> {
-        self.0.tools.get(name).map(|tool| tool.definition())
-    }
-
-    /// One tool.
-    pub fn tool(&self, name: &str) -> Option<&Tool> {
-        self.0.tools.get(name).map(AsRef::as_ref)
-    }
-
-    /// The name of a tool that is nearly called so.
-    pub fn nearest(&self, name: &str) -> Option<&str> {
-        nearest(name, self.sorted().iter().map(|tool| tool.name()))
+    /// Loads a plugin: a new owner, and all that `set_up` registers by it, at once or not at all.
+    ///
+    /// # Errors
+    /// Returns the error of `set_up`, or why what it brought cannot stand; nothing of it then does.
+    ///
+    /// # Panics
+    /// Panics as `set_up` does.
+    pub fn load<E>(
+        &self,
+        name: impl AsRef<str>,
+        set_up: impl FnOnce(&Owner) -> Result<(), E>,
+    ) -> Result<Owner, LoadError<E>> {
+        let owner = self.owner(name);
+        owner.reload(set_up)?;
+        Ok(owner)
     }
 
     /// Checks every schema, those that the compiler has proved included.
@@ -117,11 +129,11 @@ impl Registry {
     /// # Errors
     /// Returns [`RegistryError`] with every violation of every tool.
     pub fn verify(&self) -> Result<(), RegistryError> {
-        let faults: Vec<RegistryFault> = self
-            .sorted()
-            .iter()
+        let view = self.definitions();
+        let faults: Vec<RegistryFault> = view
+            .tools()
             .filter_map(|tool| {
-                let (name, place) = (tool.name().to_owned(), builder::place(tool));
+                let (name, place) = (tool.name().to_owned(), entry::place(tool.spec()));
                 match caught(|| tool.definition().check()) {
                     Ok(checked) => checked.err().map(|error| RegistryFault::Schema { name, place, error }),
                     Err(message) => Some(RegistryFault::Panic { name, place, message }),
@@ -130,23 +142,19 @@ impl Registry {
             .collect();
         if faults.is_empty() { Ok(()) } else { Err(RegistryError::new(faults)) }
     }
+}
 
-    /// Whether arguments are repaired.
-    pub(crate) fn repairs(&self) -> bool {
-        self.0.repairs
-    }
+/// A registry is its global scope and more.
+impl Deref for Registry {
+    type Target = Scope;
 
-    pub(crate) fn output_check(&self) -> OutputCheck {
-        self.0.output_check
-    }
-
-    pub(crate) fn states(&self) -> &Arc<StateMap> {
-        &self.0.states
+    fn deref(&self) -> &Scope {
+        &self.0
     }
 }
 
 impl fmt::Debug for Registry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Registry").field("tools", &self.0.tools.len()).finish_non_exhaustive()
+        f.debug_struct("Registry").field("tools", &self.definitions().len()).finish_non_exhaustive()
     }
 }

@@ -25,6 +25,7 @@ mod subset;
 mod union;
 mod validator;
 mod violation;
+mod without;
 mod write;
 
 #[cfg(test)]
@@ -137,6 +138,11 @@ impl Schema {
             });
         }
         root.types == [Kind::Object]
+    }
+
+    /// Whether others wrote it.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.inner.foreign.is_some()
     }
 
     /// Whether it says nothing.

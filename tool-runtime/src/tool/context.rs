@@ -76,6 +76,28 @@ impl StateMap {
         self.0.get(&TypeId::of::<T>()).and_then(|value| Arc::clone(value).downcast().ok())
     }
 
+    pub(crate) fn set(&mut self, id: TypeId, value: Arc<dyn Any + Send + Sync>) {
+        self.0.insert(id, value);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Every value, those of `nearer` before these of the same type.
+    pub(crate) fn under(self: &Arc<Self>, nearer: &Self) -> Arc<Self> {
+        if nearer.is_empty() {
+            return Arc::clone(self);
+        }
+        let mut all = self.0.clone();
+        all.extend(nearer.0.iter().map(|(id, value)| (*id, Arc::clone(value))));
+        Arc::new(Self(all))
+    }
+
+    pub(crate) fn into_values(self) -> impl Iterator<Item = (TypeId, Arc<dyn Any + Send + Sync>)> {
+        self.0.into_iter()
+    }
+
     pub(crate) fn has(&self, need: &StateNeed) -> bool {
         self.0.contains_key(&need.id)
     }
@@ -84,6 +106,50 @@ impl StateMap {
 impl fmt::Debug for StateMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StateMap").field("entries", &self.0.len()).finish()
+    }
+}
+
+/// Values of one conversation or one call, by type: the user, a locale, a trace. They are injected as [`State`] and by
+/// [`CallContext::state`], before those of scope and registry, and visibility rules decide by them.
+///
+/// # Examples
+/// ```
+/// use tool_runtime::Values;
+///
+/// struct User(&'static str);
+///
+/// let values = Values::new().with(User("ada"));
+/// assert_eq!(values.get::<User>().map(|user| user.0), Some("ada"));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Values(StateMap);
+
+impl Values {
+    /// No values.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a value; of two of one type the later counts.
+    #[must_use]
+    pub fn with<T: Send + Sync + 'static>(self, value: T) -> Self {
+        self.with_shared(Arc::new(value))
+    }
+
+    /// The same for a value that is shared already.
+    #[must_use]
+    pub fn with_shared<T: Send + Sync + 'static>(mut self, value: Arc<T>) -> Self {
+        self.0.insert(value);
+        self
+    }
+
+    /// A value by its type.
+    pub fn get<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        self.0.get()
+    }
+
+    pub(crate) fn map(&self) -> &StateMap {
+        &self.0
     }
 }
 
@@ -97,6 +163,10 @@ pub(crate) struct StateNeed {
 impl StateNeed {
     pub(crate) fn of<T: 'static>() -> Self {
         Self { id: TypeId::of::<T>(), name: type_name::<T>() }
+    }
+
+    pub(crate) fn is(&self, id: TypeId) -> bool {
+        self.id == id
     }
 }
 

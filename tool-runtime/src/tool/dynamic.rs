@@ -5,6 +5,7 @@ use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -14,7 +15,7 @@ use serde_json::Value;
 
 use super::{Failure, Invocation, Outcome, Produced, Reply, Tool, output_schema, produce};
 use crate::arguments::{Reader, Slip};
-use crate::definition::{Effect, Facts, NameError, SchemaSource, Schemas, ToolDefinition, ToolName};
+use crate::definition::{Effect, Facts, NameError, SchemaSource, Schemas, Told, ToolDefinition, ToolName};
 use crate::error::BoxError;
 use crate::schema::{ForeignSchema, Schema, SchemaError};
 
@@ -57,7 +58,7 @@ pub struct DynamicTool {
     name: ToolName,
     title: Option<String>,
     description: String,
-    effect: Effect,
+    facts: Facts,
 }
 
 /// Why a tool could not be made while the program ran.
@@ -101,7 +102,7 @@ impl DynamicTool {
         if description.trim().is_empty() {
             return Err(DynamicToolError::Description { name });
         }
-        Ok(Self { name, title: None, description, effect: Effect::Write })
+        Ok(Self { name, title: None, description, facts: Facts::NONE })
     }
 
     /// Sets a name for people.
@@ -112,7 +113,49 @@ impl DynamicTool {
 
     /// Sets what running it does to the world.
     pub fn effect(mut self, effect: Effect) -> Self {
-        self.effect = effect;
+        self.facts.effect = effect;
+        self
+    }
+
+    /// Says that running it twice does no more than running it once.
+    pub fn idempotent(mut self) -> Self {
+        self.facts.idempotent = true;
+        self
+    }
+
+    /// Sets the tags that filters go by.
+    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.facts.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets words under which it is found, too.
+    pub fn keywords(mut self, keywords: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.facts.keywords = keywords.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets how long a call may take.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.facts.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets whether a call may go on in the background.
+    pub fn background(mut self, background: bool) -> Self {
+        self.facts.background = Some(background);
+        self
+    }
+
+    /// Sets whether it is kept out of the first listing.
+    pub fn deferred(mut self, deferred: bool) -> Self {
+        self.facts.deferred = Some(deferred);
+        self
+    }
+
+    /// Sets the permission that every call needs; `tool:<name>` by default.
+    pub fn permission(mut self, permission: impl Into<String>) -> Self {
+        self.facts.permission = Some(Cow::Owned(permission.into()));
         self
     }
 
@@ -185,14 +228,13 @@ impl DynamicTool {
         if !schemas.input.is_object() {
             return Err(DynamicToolError::Root { name: self.name });
         }
-        let facts = Facts { effect: self.effect, ..Facts::NONE };
-        let definition = ToolDefinition::new(
-            self.name,
-            self.title.map(Cow::Owned),
-            Cow::Owned(self.description),
-            facts,
-            SchemaSource::Made(schemas),
-        );
+        let told = Told {
+            name: self.name,
+            title: self.title.map(Cow::Owned),
+            description: Cow::Owned(self.description),
+            facts: self.facts,
+        };
+        let definition = ToolDefinition::new(told, SchemaSource::Made(schemas));
         Ok(Tool::from_body(definition, body))
     }
 }

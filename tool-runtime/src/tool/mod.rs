@@ -4,15 +4,18 @@
 
 mod assemble;
 mod context;
+mod derived;
 mod dynamic;
 mod failure;
 mod judge;
 mod produce;
 mod registered;
 mod spec;
+mod tools;
 
-pub use self::context::{CallContext, State};
+pub use self::context::{CallContext, State, Values};
 pub(crate) use self::context::{StateMap, StateNeed};
+pub use self::derived::DeriveError;
 pub use self::dynamic::{DynamicTool, DynamicToolError};
 pub use self::failure::Failure;
 pub use self::judge::{Concurrency, IntoPermissionRequests, PermissionRequest};
@@ -23,3 +26,4 @@ pub use self::spec::{
     Parameter, Permission, Produced, Reply, Request, ToolHandle, ToolSpec, Toolset,
 };
 pub(crate) use self::spec::{ParameterDescription, Reading, Receiver, Role};
+pub use self::tools::Tools;

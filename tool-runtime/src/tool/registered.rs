@@ -4,23 +4,29 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use super::derived::Bound;
 use super::dynamic::Body;
 use super::{
     Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply, Request,
     Role, StateNeed, ToolSpec, assemble,
 };
 use crate::arguments::{ReadOptions, Slip, TextError, read_arguments, type_refusal};
-use crate::definition::{Facts, NameError, SchemaSource, ToolDefinition, ToolName};
+use crate::definition::{Facts, Origin, SchemaSource, Told, ToolDefinition, ToolName, Words};
 use crate::output::OutputError;
 use crate::schema::shape::Kind;
 use crate::value::canonical;
 
-/// A tool as a registry holds it: made by `#[tool]`, by a method of a `#[toolset]`, or from a closure.
+/// A tool as a registry holds it: made by `#[tool]`, by a method of a `#[toolset]`, or from a closure. Cheap to clone.
+#[derive(Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that is known of the types")]
 pub struct Tool {
-    definition: ToolDefinition,
+    pub(super) definition: ToolDefinition,
     body: TheBody,
     receiver: Option<Receiver>,
+    /// What is added to the arguments, where the tool is made of another.
+    pub(super) bound: Option<Arc<Bound>>,
+    /// What the body reads its arguments by, where that is not the definition.
+    pub(super) inner: Option<ToolDefinition>,
     /// The types accept what the schema accepts.
     exact: bool,
     /// A type would round an integer too long for 64 bits.
@@ -49,33 +55,22 @@ fn has_long_number(text: &str) -> bool {
     })
 }
 
+#[derive(Clone)]
 enum TheBody {
     Spec(&'static ToolSpec),
     Dynamic(Arc<dyn Body>),
 }
 
 impl Tool {
-    /// A tool that a macro wrote down.
-    pub(crate) fn from_spec(spec: &'static ToolSpec, receiver: Option<Receiver>) -> Self {
-        Self::with_name(spec, ToolName::checked(spec.name), receiver)
-    }
-
-    /// The same under another name.
-    ///
-    /// # Errors
-    /// Returns [`NameError`] if the name is none.
-    pub(crate) fn from_spec_as(spec: &'static ToolSpec, name: String) -> Result<Self, NameError> {
-        Ok(Self::with_name(spec, ToolName::new(name)?, None))
-    }
-
-    fn with_name(spec: &'static ToolSpec, name: ToolName, receiver: Option<Receiver>) -> Self {
-        let definition = ToolDefinition::new(
+    /// A tool that a macro wrote down, under a name that is one.
+    pub(crate) fn named(spec: &'static ToolSpec, name: ToolName, receiver: Option<Receiver>) -> Self {
+        let told = Told {
             name,
-            spec.title.map(Cow::Borrowed),
-            Cow::Borrowed(spec.description),
-            facts(spec),
-            SchemaSource::Static(spec),
-        );
+            title: spec.title.map(Cow::Borrowed),
+            description: Cow::Borrowed(spec.description),
+            facts: facts(spec),
+        };
+        let definition = ToolDefinition::new(told, SchemaSource::Static(spec));
         let exact = spec
             .parameters
             .iter()
@@ -86,6 +81,8 @@ impl Tool {
             definition,
             body: TheBody::Spec(spec),
             receiver,
+            bound: None,
+            inner: None,
             exact,
             numbers,
             sets: spec.output.may_have_sets(),
@@ -93,9 +90,27 @@ impl Tool {
         }
     }
 
+    /// The same, brought by somebody.
+    pub(crate) fn owned_by(mut self, owner: &str) -> Self {
+        let mut told = self.definition.told().clone();
+        told.facts.owner = Some(Cow::Owned(owner.to_owned()));
+        self.definition = self.definition.retold(told);
+        self
+    }
+
     pub(crate) fn from_body(definition: ToolDefinition, body: Arc<dyn Body>) -> Self {
         let body = TheBody::Dynamic(body);
-        Self { definition, body, receiver: None, exact: false, numbers: false, sets: true, checked: true }
+        Self {
+            definition,
+            body,
+            receiver: None,
+            bound: None,
+            inner: None,
+            exact: false,
+            numbers: false,
+            sets: true,
+            checked: true,
+        }
     }
 
     /// What a model is told of it.
@@ -139,27 +154,6 @@ impl Tool {
         self.exact && text.len() <= MAX_DIRECT && !(self.numbers && has_long_number(text))
     }
 
-    /// Whether the compiler has proved the schemas, so that nothing is left to check: plain types, described down to their
-    /// last leaf. Whether bounds leave a value over, and what only the program computes, shows in the schema alone.
-    pub(crate) fn is_proved(&self) -> bool {
-        let plain = |kind: Kind| kind.is_described() && !kind.is_constrained();
-        self.spec().is_some_and(|spec| {
-            plain(spec.output)
-                && spec.parameters.iter().all(|parameter| {
-                    plain(parameter.kind)
-                        && parameter.role != Role::Flattened
-                        && parameter.constraints.is_empty()
-                        && parameter.has_default == parameter.default.is_some()
-                        && parameter.examples.iter().all(|example| matches!(example, Example::Literal(_)))
-                })
-        })
-    }
-
-    /// The state that the body cannot do without.
-    pub(crate) fn needs(&self) -> Vec<StateNeed> {
-        self.spec().map(ToolSpec::needs).unwrap_or_default()
-    }
-
     /// Checks arguments against the schema, repairs them where the call allows it, and notes what was repaired.
     ///
     /// # Errors
@@ -169,12 +163,12 @@ impl Tool {
             .repair(invocation.reading.repair)
             // The types of a function bring their own.
             .defaults(self.spec().is_none());
-        let read =
-            read_arguments(invocation.text, self.definition.input_schema(), options).map_err(|error| {
-                let is_limit = error.text_error().is_some_and(TextError::is_limit);
-                let failure = if is_limit { Failure::Limit } else { Failure::Arguments };
-                failure(error.text())
-            })?;
+        let schema = self.inner.as_ref().unwrap_or(&self.definition).input_schema();
+        let read = read_arguments(invocation.text, schema, options).map_err(|error| {
+            let is_limit = error.text_error().is_some_and(TextError::is_limit);
+            let failure = if is_limit { Failure::Limit } else { Failure::Arguments };
+            failure(error.text())
+        })?;
         invocation.reading.note(read.repairs);
         Ok(canonical(&read.value))
     }
@@ -252,9 +246,10 @@ impl fmt::Debug for Tool {
 
 fn facts(spec: &ToolSpec) -> Facts {
     Facts {
-        keywords: spec.keywords,
-        tags: spec.tags,
-        owner: spec.owner,
+        keywords: Words::Static(spec.keywords),
+        tags: Words::Static(spec.tags),
+        owner: spec.owner.map(Cow::Borrowed),
+        origin: Origin::Package(spec.location.package),
         effect: spec.effect,
         idempotent: spec.idempotent,
         deferred: spec.deferred,
@@ -262,14 +257,29 @@ fn facts(spec: &ToolSpec) -> Facts {
         timeout: spec.timeout,
         annotations: spec.annotations,
         permission: match spec.permission {
-            Permission::Fixed(name) => Some(name),
+            Permission::Fixed(name) => Some(Cow::Borrowed(name)),
             Permission::Default | Permission::Judged(_) => None,
         },
     }
 }
 
 impl ToolSpec {
-    fn needs(&self) -> Vec<StateNeed> {
+    /// Whether the compiler has proved the schemas, so that nothing is left to check: plain types, described down to their
+    /// last leaf. Whether bounds leave a value over, and what only the program computes, shows in the schema alone.
+    pub(crate) fn is_proved(&self) -> bool {
+        let plain = |kind: Kind| kind.is_described() && !kind.is_constrained();
+        plain(self.output)
+            && self.parameters.iter().all(|parameter| {
+                plain(parameter.kind)
+                    && parameter.role != Role::Flattened
+                    && parameter.constraints.is_empty()
+                    && parameter.has_default == parameter.default.is_some()
+                    && parameter.examples.iter().all(|example| matches!(example, Example::Literal(_)))
+            })
+    }
+
+    /// The state that the body cannot do without.
+    pub(crate) fn needs(&self) -> Vec<StateNeed> {
         if self.parameters.iter().all(|parameter| parameter.role != Role::Injected) {
             return Vec::new();
         }

@@ -292,7 +292,7 @@ pub(crate) type Receiver = Arc<dyn Any + Send + Sync>;
 ///
 /// assert_eq!(hello::SPEC.name(), "hello");
 /// let registry = Registry::builder().register::<hello>().build()?;
-/// assert_eq!(registry.definitions().count(), 1);
+/// assert_eq!(registry.definitions().len(), 1);
 /// # Ok::<(), tool_runtime::registry::RegistryError>(())
 /// ```
 #[diagnostic::on_unimplemented(

@@ -13,7 +13,7 @@ use super::tree::Tree;
 ///
 /// Rooms of one group stand beside each other: one of two may use the other, and not the reverse.
 const ORDER: &[&[&str]] = &[
-    &["error"],
+    &["error", "sync"],
     &["value"],
     &["definition", "schema"],
     &["arguments", "output", "task"],

@@ -15,7 +15,7 @@ use super::openai::Chat;
 use super::text::push_string;
 use super::wire::WireError;
 use crate::arguments::ToolCall;
-use crate::definition::{Facts, SchemaSource, Schemas, ToolDefinition, ToolName};
+use crate::definition::{Facts, SchemaSource, Schemas, Told, ToolDefinition, ToolName};
 use crate::error::ErrorCode;
 use crate::output::{CallOutput, ContentBlock, ToolResult};
 use crate::schema::Schema;
@@ -23,7 +23,8 @@ use crate::schema::Schema;
 fn definition(name: &str, description: &'static str, schema: &str) -> ToolDefinition {
     let schemas = Schemas { input: Schema::parse(schema).expect("a schema"), output: None };
     let name = ToolName::new(name).expect("a name");
-    ToolDefinition::new(name, None, Cow::Borrowed(description), Facts::NONE, SchemaSource::Made(schemas))
+    let told = Told { name, title: None, description: Cow::Borrowed(description), facts: Facts::NONE };
+    ToolDefinition::new(told, SchemaSource::Made(schemas))
 }
 
 fn definitions() -> [ToolDefinition; 2] {

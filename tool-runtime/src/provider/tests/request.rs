@@ -283,7 +283,9 @@ fn limits_over_a_request_are_told() {
 fn deferred_tools_say_so_where_that_is_asked() {
     let mut tools = tools();
     if let Some(first) = tools.first_mut() {
-        first.facts.deferred = Some(true);
+        let mut told = first.told().clone();
+        told.facts.deferred = Some(true);
+        *first = first.retold(told);
     }
     assert!(!Messages::plain().tools(&tools).contains("defer_loading"));
     assert_eq!(Messages::plain().defer_loading().tools(&tools).matches(r#""defer_loading":true"#).count(), 1);

@@ -11,7 +11,7 @@ fn own() -> u8 {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let registry = Registry::builder().expect_crate("some-tools").expect_crate("program").collect()?;
-    let names: Vec<String> = registry.definitions().map(|definition| definition.name().to_string()).collect();
+    let names: Vec<String> = registry.definitions().iter().map(|definition| definition.name().to_string()).collect();
     // F143: `only_in_tests` is not among them.
     if names == ["linked", "own", "private"] { Ok(()) } else { Err(format!("{names:?}").into()) }
 }

@@ -58,6 +58,6 @@ pub fn registry() -> Result<Registry, facade::tool_runtime::registry::RegistryEr
 #[test]
 fn a_facade_is_enough() {
     let names: Vec<String> =
-        registry().expect("it is right").definitions().map(|definition| definition.name().to_string()).collect();
+        registry().expect("it is right").definitions().iter().map(|definition| definition.name().to_string()).collect();
     assert_eq!(names, ["from_root", "made", "method", "own", "through_facade"]);
 }

@@ -43,6 +43,6 @@ pub fn registry() -> Result<Registry, toolkit::registry::RegistryError> {
 #[test]
 fn f004_a_renamed_dependency_works() {
     let names: Vec<String> =
-        registry().expect("it is right").definitions().map(|definition| definition.name().to_string()).collect();
+        registry().expect("it is right").definitions().iter().map(|definition| definition.name().to_string()).collect();
     assert_eq!(names, ["by_path", "method"]);
 }
