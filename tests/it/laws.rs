@@ -222,6 +222,74 @@ fn the_direct_way_takes_what_the_schema_takes() {
         .unwrap_or_else(|error| panic!("{error}"));
 }
 
+/// An integer, or a number that is none.
+#[tool_type(docs(optional))]
+#[derive(Debug)]
+#[serde(untagged)]
+enum Either {
+    Whole(i64),
+    Part(f64),
+}
+
+/// Takes numbers, straight from the text.
+#[tool(docs(optional))]
+fn tried_numbers(number: f64, list: Vec<f64>, signed: Option<i64>, unsigned: Option<u64>) -> String {
+    format!("{number:?} {list:?} {signed:?} {unsigned:?}")
+}
+
+/// Takes numbers of which the text alone says what they are.
+#[tool(docs(optional))]
+fn tried_untyped(any: Value, either: Option<Either>) -> String {
+    format!("{any:?} {either:?}")
+}
+
+#[test]
+fn both_ways_read_a_number_alike() {
+    let registry =
+        Registry::builder().register::<tried_numbers>().register::<tried_untyped>().build().expect("builds");
+    let read = |tool: &str, text: &str| {
+        let plain = run(&registry, tool, text);
+        // A key with an escape is no plain text, so that the arguments are validated first.
+        let (first, rest) = text.split_at(2);
+        let code = u32::from(rest.chars().next().expect("a key"));
+        let validated = run(&registry, tool, &format!("{first}\\u{code:04x}{}", &rest[1..]));
+        assert_eq!(plain.code(), validated.code(), "{text}");
+        // The places in a report are those of the text.
+        assert!(plain.is_error() || plain.text() == validated.text(), "{text}: {}", validated.text());
+        plain
+    };
+    for number in [
+        "0",
+        "-1",
+        "3.0",
+        "1.5",
+        "1e2",
+        "1e16",
+        "-1e16",
+        "9007199254740993.0",
+        "9007199254740993",
+        "1e20",
+        "123456789012345678901",
+        "18446744073709551615",
+        "0.1",
+        "1e-7",
+        "5e-324",
+        "1.7976931348623157e308",
+        "1e400",
+        "4.35",
+        "0.30000000000000004",
+        "123456789.123456789",
+        "2.2250738585072011e-308",
+    ] {
+        read("tried_numbers", &format!(r#"{{"number":{number},"list":[{number}]}}"#));
+        read("tried_numbers", &format!(r#"{{"number":1,"list":[],"signed":{number},"unsigned":{number}}}"#));
+        read("tried_untyped", &format!(r#"{{"any":{number},"either":{number}}}"#));
+        read("tried_untyped", &format!(r#"{{"any":{{"in":[{number}]}}}}"#));
+    }
+    let large = read("tried_untyped", r#"{"any":1e16,"either":1e16}"#);
+    assert_eq!(large.text(), r#""Number(10000000000000000) Some(Whole(10000000000000000))""#);
+}
+
 #[test]
 fn no_text_brings_a_call_down() {
     let registry = registry();

@@ -124,6 +124,121 @@ fn f082_types_of_the_standard_library_take_what_their_schema_takes() {
     );
 }
 
+/// A type whose schema panics when it is made.
+#[derive(Debug, serde::Deserialize)]
+struct Broken(u8);
+
+impl schemars::JsonSchema for Broken {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Broken".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        panic!("no schema for {}", Self::schema_name())
+    }
+}
+
+/// Tools of which some cannot be registered; a toolset, so that nothing else collects them.
+struct Panicking;
+
+#[toolset]
+impl Panicking {
+    /// Has a schema that panics.
+    #[tool(docs(optional))]
+    fn broken_schema(&self, x: Broken) -> u8 {
+        x.0
+    }
+
+    /// Has a default that panics.
+    #[tool(docs(optional))]
+    fn broken_default(&self, #[arg(default = std::panic::panic_any(5))] x: u8) -> u8 {
+        x
+    }
+
+    /// Is refused for a reason of its own.
+    #[tool(docs(optional))]
+    fn unenforceable(&self, #[arg(min_items = 4)] x: [u8; 3]) -> u8 {
+        x[0]
+    }
+}
+
+#[test]
+fn a_schema_that_panics_is_one_fault_among_others() {
+    let error = Registry::builder().register_all(Panicking).build().expect_err("three are wrong");
+    let text = error.to_string();
+    let places = text.replace(|c: char| c.is_ascii_digit(), "0");
+    expect![[r#"
+        the registry cannot be built, for 0 reasons:
+        - the schema of tool `broken_default` (tests/it/reviewed.rs:000) cannot be made: the `JsonSchema` of a type, a default or an example panicked: without a message
+        - the schema of tool `broken_schema` (tests/it/reviewed.rs:000) cannot be made: the `JsonSchema` of a type, a default or an example panicked: no schema for Broken
+        - the schema of tool `unenforceable` (tests/it/reviewed.rs:000) cannot be enforced:
+        input#/properties/x/maxItems: `minItems` 0 and `maxItems` 0 exclude every array; make `maxItems` at least 0"#]]
+    .assert_eq(&places);
+    let line = <Panicking as tool_runtime::Toolset>::TOOLS.first().expect("three").location().line;
+    assert!(text.contains(&format!("`broken_schema` (tests/it/reviewed.rs:{line})")), "{text}");
+}
+
+/// So many newtypes around nothing, without holding any of them.
+struct Wrapped(u32);
+
+impl serde::Serialize for Wrapped {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.checked_sub(1) {
+            Some(less) => serializer.serialize_newtype_struct("Wrapped", &Self(less)),
+            None => serializer.serialize_unit(),
+        }
+    }
+}
+
+impl schemars::JsonSchema for Wrapped {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Wrapped".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "null"})
+    }
+}
+
+/// Returns a value within as many newtypes.
+#[tool(docs(optional))]
+fn wraps(count: u32) -> Wrapped {
+    Wrapped(count)
+}
+
+#[test]
+fn an_output_within_endless_newtypes_is_an_invalid_result() {
+    let run = || {
+        assert_eq!(text::<wraps>(r#"{"count":1000}"#), "null");
+        crate::support::fails::<wraps>(
+            r#"{"count":200000}"#,
+            expect![[r#"
+                INVALID_TOOL_OUTPUT
+                Error: "wraps" returned an invalid result: wrapped in more than 1000 newtypes; it ran and may have taken effect"#]],
+        );
+    };
+    std::thread::Builder::new().stack_size(2 << 20).spawn(run).expect("starts").join().expect("ends well");
+}
+
+/// Both integers, the narrower first.
+#[tool_type]
+#[serde(untagged)]
+#[derive(Debug)]
+enum Narrow {
+    A(u8),
+    B(i64),
+}
+
+/// Takes integers of two widths.
+#[tool(docs(optional))]
+fn takes_two_widths(x: Vec<Narrow>) -> String {
+    format!("{x:?}")
+}
+
+#[test]
+fn a_narrower_integer_may_stand_before_a_wider_one() {
+    assert_eq!(text::<takes_two_widths>(r#"{"x":[1,255,256,-1]}"#), r#""[A(1), A(255), B(256), B(-1)]""#);
+    tool_runtime::testing::check(&only::<takes_two_widths>());
+}
+
 /// Takes one argument.
 #[tool(docs(optional))]
 fn takes_one(a: u8) -> u8 {

@@ -165,7 +165,7 @@ fn every_fault_of_a_registration_is_told_at_once_and_nothing_is_registered() {
     let error = agent.owned_by(&plugin).register_all(Faulty).expect_err("refused");
     expect![[r#"
         nothing was registered, for 3 reasons:
-        - the schema of tool `bomb` (tests/it/scope_texts.rs:#) cannot be made: a type's own code for it panicked
+        - the schema of tool `bomb` (tests/it/scope_texts.rs:#) cannot be made: the `JsonSchema` of a type, a default or an example panicked: no schema of this
         - tool `needs_missing` (tests/it/scope_texts.rs:#) needs `State<it::scope_texts::Missing>`; give it to scope `agent` with `scope.state(…)`, or to the registry with `Registry::builder().state(…)`
         - tool `read` is registered in scope `agent` already, by `agent` (made at run time), and now by `plugin` (tests/it/scope_texts.rs:#); take another name, or a scope of its own"#]].assert_eq(&without_lines(&error));
     assert_eq!(error.faults().len(), 3);

@@ -41,7 +41,12 @@ impl Diagnostics {
 
     /// Whether nothing has been found so far.
     pub(crate) fn is_clean(&self) -> bool {
-        self.errors.borrow().as_ref().is_none_or(Vec::is_empty)
+        self.count() == 0
+    }
+
+    /// How many have been found so far.
+    pub(crate) fn count(&self) -> usize {
+        self.errors.borrow().as_ref().map_or(0, Vec::len)
     }
 
     /// All mistakes as `compile_error!`s; `None` if there were none.

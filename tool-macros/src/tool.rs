@@ -46,7 +46,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
         // Items beside a method would be a second mistake.
         Some(errors) if function.signature.receiver().is_some() => quote!(#errors #function),
         Some(errors) => {
-            let stub = expand::free::stub(&krate, &function, &tool);
+            let stub = expand::free::stub(&krate, &function, &tool, &check::tool::in_order(&tool));
             quote!(#errors #function #stub)
         }
     }
@@ -124,6 +124,8 @@ pub(crate) fn parse(
         allowed: allowed(attributes),
         ident: signature.ident.clone(),
         is_async: signature.asyncness.is_some(),
+        is_generic: signature.generics.type_params().next().is_some()
+            || signature.generics.const_params().next().is_some(),
         parameters,
         output,
         path,

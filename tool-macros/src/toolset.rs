@@ -32,7 +32,8 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     match diagnostics.finish() {
         None => expand::method::expand(&krate, &block, &tools),
         Some(errors) => {
-            let stub = expand::method::stub(&krate, &block);
+            let in_order: Vec<_> = tools.iter().map(|tool| (tool, check::tool::in_order(tool))).collect();
+            let stub = expand::method::stub(&krate, &block, &in_order);
             quote!(#errors #block #stub)
         }
     }

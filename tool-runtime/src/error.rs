@@ -208,6 +208,16 @@ pub(crate) fn contained<T>(function: impl FnOnce() -> T) -> Option<T> {
     }
 }
 
+/// Runs a function; what its panic said if it panicked.
+pub(crate) fn caught<T>(function: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(function)).map_err(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        discard(payload);
+        text.unwrap_or_else(|| "without a message".to_owned())
+    })
+}
+
 /// Drops a panic's payload, whose own drop may panic.
 fn discard(payload: Box<dyn Any + Send>) {
     if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {

@@ -197,7 +197,7 @@ fn evals() -> Result<Outcome> {
     // Some attacks are written by a program.
     let python = is_installed("python3");
     if python {
-        // Three of attacks_edges.jsonl take over 2 s in a build without optimization.
+        // Two of attacks_edges.jsonl take over 2 s in a build without optimization.
         eval::run(&["attacks", &file("tests/cases/attacks.jsonl")])?;
     }
     let schemas = root().join(SCHEMAS).exists();

@@ -19,6 +19,8 @@ pub(crate) struct ToolFn {
     pub(crate) allowed: Vec<TokenStream>,
     pub(crate) ident: Ident,
     pub(crate) is_async: bool,
+    /// Whether it has parameters for types, which is a mistake.
+    pub(crate) is_generic: bool,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) output: Type,
     /// How the function is called: its name, `Self::name` or `<Self as Trait>::name`.
@@ -35,6 +37,8 @@ pub(crate) struct Parameter {
     pub(crate) docs: Docs,
     pub(crate) arg: Arg,
     pub(crate) passing: Passing,
+    /// Whether all that is said of it was understood.
+    pub(crate) is_understood: bool,
 }
 
 /// How a parameter gets its value.

@@ -6,6 +6,7 @@ use syn::Expr;
 use super::ecma;
 use super::format::Format;
 use super::matches::matches;
+use super::multiple::{Decimal, has_no_multiple};
 use crate::attr::arg::{Applies, Arg, Constraint, FORMATS, Takes};
 use crate::attr::literal::Literal;
 use crate::diagnostics::{Diagnostics, list, nearest};
@@ -25,6 +26,13 @@ pub(crate) fn check(diagnostics: &Diagnostics, arg: &Arg, owner: &str) {
     if arg.flatten.is_set() {
         flattened(diagnostics, arg);
     }
+}
+
+/// Whether nothing is wrong with what the literals alone decide.
+pub(crate) fn are_in_order(arg: &Arg, owner: &str) -> bool {
+    let diagnostics = Diagnostics::new();
+    check(&diagnostics, arg, owner);
+    diagnostics.finish().is_none()
 }
 
 fn alone(diagnostics: &Diagnostics, constraint: &Constraint) {
@@ -123,23 +131,47 @@ fn ranges(diagnostics: &Diagnostics, arg: &Arg) {
     }
 }
 
-/// A range between whole numbers needs a multiple within.
+/// A range needs a multiple within. Whether only integers count, the type tells, and so the registry.
 fn multiples(diagnostics: &Diagnostics, arg: &Arg) {
-    let integer = |key| match arg.find(key).map(|constraint| &constraint.value) {
-        Some(Literal::Integer(value)) => Some(*value),
-        _ => None,
+    let bound = |inclusive, exclusive| {
+        let found = arg.find(inclusive).map(|bound| (bound, false));
+        found.or_else(|| arg.find(exclusive).map(|bound| (bound, true)))
     };
-    let Some(of) = integer("multiple_of").filter(|of| *of > 0) else { return };
-    let low = integer("minimum").or(integer("exclusive_minimum").map(|bound| bound.saturating_add(1)));
-    let high = integer("maximum").or(integer("exclusive_maximum").map(|bound| bound.saturating_sub(1)));
-    if let (Some(low), Some(high), Some(constraint)) = (low, high, arg.find("multiple_of"))
-        && low <= high
-        && high.div_euclid(of).saturating_mul(of) < low
-    {
+    let (Some((low, above)), Some((high, below)), Some(of)) = (
+        bound("minimum", "exclusive_minimum"),
+        bound("maximum", "exclusive_maximum"),
+        arg.find("multiple_of"),
+    ) else {
+        return;
+    };
+    // Bounds that cross are a mistake of their own.
+    let crossed = low.value.is_less(&high.value) != Some(true) && (above || below || low.value != high.value);
+    let is_positive = of.value.number().is_some_and(|of| of > 0.0);
+    let (Some(from), Some(to), Some(step)) = (decimal(&low.value), decimal(&high.value), decimal(&of.value))
+    else {
+        return;
+    };
+    if is_positive && !crossed && has_no_multiple((from, above), (to, below), step) == Some(true) {
+        let side = |bound: &Constraint, is_excluded| {
+            if is_excluded { format!("{} (excluded)", bound.value.shown()) } else { bound.value.shown() }
+        };
         diagnostics.error(
-            &constraint.tokens,
-            format!("no value fits: there is no multiple of {of} from {low} to {high}; widen the range, or lower this"),
+            &of.tokens,
+            format!(
+                "no value fits: there is no multiple of {} from {} to {}; widen the range, or lower this",
+                of.value.shown(),
+                side(low, above),
+                side(high, below)
+            ),
         );
+    }
+}
+
+fn decimal(literal: &Literal) -> Option<Decimal> {
+    match literal {
+        Literal::Integer(value) => Some(Decimal::integer(*value)),
+        Literal::Number(value) => Decimal::float(*value),
+        Literal::Boolean(_) | Literal::String(_) => None,
     }
 }
 
@@ -165,10 +197,12 @@ fn violation(literal: &Literal, constraint: &Constraint) -> Option<String> {
             "maximum" => bound.is_less(literal)?,
             "exclusive_minimum" => !bound.is_less(literal)?,
             "exclusive_maximum" => !literal.is_less(bound)?,
-            "multiple_of" => match (literal, bound) {
-                (Literal::Integer(value), Literal::Integer(of)) if *of > 0 => value % of != 0,
-                _ => false,
-            },
+            "multiple_of" => {
+                bound.number().is_some_and(|of| of > 0.0) && {
+                    let value = (decimal(literal)?, false);
+                    has_no_multiple(value, value, decimal(bound)?)?
+                }
+            }
             _ => false,
         },
         Applies::Strings => {
@@ -218,8 +252,9 @@ fn flattened(diagnostics: &Diagnostics, arg: &Arg) {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_runtime_has_the_same_rules_for_patterns_and_formats() {
+    fn the_runtime_has_the_same_rules_for_patterns_formats_and_multiples() {
         assert_eq!(include_str!("ecma.rs"), include_str!("../../../tool-runtime/src/schema/ecma.rs"));
         assert_eq!(include_str!("format.rs"), include_str!("../../../tool-runtime/src/schema/format.rs"));
+        assert_eq!(include_str!("multiple.rs"), include_str!("../../../tool-runtime/src/schema/multiple.rs"));
     }
 }

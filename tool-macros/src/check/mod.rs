@@ -5,5 +5,7 @@ mod ecma;
 #[expect(dead_code, reason = "the runtime needs more of this file, and both have the same")]
 mod format;
 mod matches;
+#[expect(dead_code, reason = "the runtime needs more of this file, and both have the same")]
+mod multiple;
 pub(crate) mod names;
 pub(crate) mod tool;

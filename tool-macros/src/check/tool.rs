@@ -61,6 +61,18 @@ pub(crate) fn check(d: &Diagnostics, tool: &ToolFn) {
     }
 }
 
+/// The parameters of a tool with mistakes that are in order themselves, so that the compiler can check them against
+/// their types. What is wrong with a name or a description says nothing of the type.
+pub(crate) fn in_order(tool: &ToolFn) -> Vec<&Parameter> {
+    let in_order = |parameter: &&Parameter| {
+        !tool.is_generic
+            && parameter.is_understood
+            && is_well_flattened(parameter)
+            && constraints::are_in_order(&parameter.arg, &parameter.name)
+    };
+    tool.parameters.iter().filter(in_order).collect()
+}
+
 /// Checks what holds for free functions only.
 pub(crate) fn free(d: &Diagnostics, tool: &ToolFn) {
     if !tool.has_primitive_handle() {
@@ -132,11 +144,15 @@ fn injected(d: &Diagnostics, parameter: &Parameter) {
     }
 }
 
+fn is_well_flattened(parameter: &Parameter) -> bool {
+    !parameter.arg.flatten.is_set() || matches!(parameter.passing, Passing::Owned(_))
+}
+
 fn argument(d: &Diagnostics, tool: &ToolFn, parameter: &Parameter) {
     let arg = &parameter.arg;
     constraints::check(d, arg, &parameter.name);
     if arg.flatten.is_set() {
-        if !matches!(parameter.passing, Passing::Owned(_)) {
+        if !is_well_flattened(parameter) {
             d.push(syn::Error::new(parameter.span, "a flattened struct is taken by value"));
         }
         return;

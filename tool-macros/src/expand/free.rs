@@ -6,7 +6,7 @@ use syn::Visibility;
 use syn::ext::IdentExt;
 
 use super::spec::imports;
-use crate::ast::{Item, ToolFn};
+use crate::ast::{Item, Parameter, ToolFn};
 
 /// The function as it was written, its handle, and its entry in the collection.
 pub(crate) fn expand(krate: &TokenStream, item: &Item, tool: &ToolFn) -> TokenStream {
@@ -33,19 +33,25 @@ pub(crate) fn expand(krate: &TokenStream, item: &Item, tool: &ToolFn) -> TokenSt
     }
 }
 
-/// What other code may name of the tool, for the case that the tool itself has mistakes.
-pub(crate) fn stub(krate: &TokenStream, item: &Item, tool: &ToolFn) -> TokenStream {
-    if tool.has_primitive_handle() {
-        return TokenStream::new();
-    }
+/// What other code may name of the tool, for the case that the tool itself has mistakes, and the checks of the
+/// parameters that have none.
+pub(crate) fn stub(krate: &TokenStream, item: &Item, tool: &ToolFn, in_order: &[&Parameter]) -> TokenStream {
     let cfgs = &tool.cfgs;
     let imports = imports(krate);
-    let (handle, implementation) = handle(&item.visibility, tool, &quote!(&__tool_rt::ToolSpec::STUB));
+    let (handle, implementation) = if tool.has_primitive_handle() {
+        Default::default()
+    } else {
+        handle(&item.visibility, tool, &quote!(&__tool_rt::ToolSpec::STUB))
+    };
+    let checks = tool.checks_of(in_order);
+    let allowed = &tool.allowed;
     quote! {
         #handle
         #(#cfgs)*
+        #(#allowed)*
         const _: () = {
             #imports
+            #(#checks)*
             #implementation
         };
     }

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{ItemImpl, Type};
 
 use super::spec::imports;
-use crate::ast::ToolFn;
+use crate::ast::{Parameter, ToolFn};
 
 /// The block as it was written, and the list of its tools.
 pub(crate) fn expand(krate: &TokenStream, block: &ItemImpl, tools: &[ToolFn]) -> TokenStream {
@@ -33,12 +33,27 @@ pub(crate) fn expand(krate: &TokenStream, block: &ItemImpl, tools: &[ToolFn]) ->
     quote!(#block #implementation)
 }
 
-/// The list without its tools, for the case that one of them has mistakes.
-pub(crate) fn stub(krate: &TokenStream, block: &ItemImpl) -> TokenStream {
+/// The list without its tools, for the case that one of them has mistakes, and the checks of the parameters that
+/// have none, by their tools.
+pub(crate) fn stub(
+    krate: &TokenStream,
+    block: &ItemImpl,
+    in_order: &[(&ToolFn, Vec<&Parameter>)],
+) -> TokenStream {
     if block.generics.lifetimes().next().is_some() {
         return TokenStream::new();
     }
-    implementation(krate, block, &quote!(&[]), &[], &[])
+    let generic = !block.generics.params.is_empty();
+    let checks: Vec<TokenStream> = in_order
+        .iter()
+        .filter(|_| !generic)
+        .flat_map(|(tool, parameters)| {
+            let cfgs = &tool.cfgs;
+            tool.checks_of(parameters).into_iter().map(move |check| quote!(#(#cfgs)* #check))
+        })
+        .collect();
+    let allowed: Vec<&TokenStream> = in_order.iter().flat_map(|(tool, _)| &tool.allowed).collect();
+    implementation(krate, block, &quote!(&[]), &checks, &allowed)
 }
 
 fn implementation(

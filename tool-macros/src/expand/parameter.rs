@@ -147,6 +147,18 @@ impl Parameter {
         Some(quote!(#(#cfgs)* #handed))
     }
 
+    /// The check that the type can be an argument's, which is otherwise made where its data stands.
+    pub(crate) fn kind_check(&self) -> Option<TokenStream> {
+        let ty = self.passing.owned()?;
+        let cfgs = &self.cfgs;
+        let span = self.type_span();
+        let check = Ident::new(if self.arg.flatten.is_set() { "flattened" } else { "kind" }, span);
+        Some(quote_spanned! {span=>
+            #(#cfgs)*
+            const _: __tool_rt::Kind = __tool_rt::#check(__tool_rt::Probe::<#ty>::KIND);
+        })
+    }
+
     /// The checks that need the type, each a statement.
     pub(crate) fn checks(&self, names: &[String]) -> Vec<TokenStream> {
         let Some(ty) = self.passing.owned() else { return Vec::new() };

@@ -203,13 +203,25 @@ impl ToolFn {
 
     /// The checks of all parameters, each an item.
     pub(crate) fn checks(&self) -> Vec<TokenStream> {
-        let names: Vec<String> = self
-            .parameters
+        let names = self.names();
+        self.parameters.iter().flat_map(|parameter| parameter.checks(&names)).collect()
+    }
+
+    /// The checks of some parameters, for the case that the tool has mistakes and nothing else looks at their types.
+    pub(crate) fn checks_of(&self, parameters: &[&Parameter]) -> Vec<TokenStream> {
+        let names = self.names();
+        let checks =
+            |parameter: &&Parameter| parameter.kind_check().into_iter().chain(parameter.checks(&names));
+        parameters.iter().flat_map(checks).collect()
+    }
+
+    /// The names of all arguments but those of a flattened struct.
+    fn names(&self) -> Vec<String> {
+        self.parameters
             .iter()
             .filter(|parameter| !parameter.passing.is_injected() && !parameter.arg.flatten.is_set())
             .map(|parameter| parameter.name.clone())
-            .collect();
-        self.parameters.iter().flat_map(|parameter| parameter.checks(&names)).collect()
+            .collect()
     }
 }
 

@@ -29,6 +29,7 @@ pub(crate) fn parameters(d: &Diagnostics, signature: &mut Signature, place: Plac
         match input {
             FnArg::Receiver(receiver) => all.extend(self::receiver(d, receiver, place)),
             FnArg::Typed(typed) => {
+                let before = d.count();
                 let docs = Docs::of(&typed.attrs);
                 let arg = Arg::take(d, &mut typed.attrs);
                 let injected = injection(d, &mut typed.attrs);
@@ -38,7 +39,8 @@ pub(crate) fn parameters(d: &Diagnostics, signature: &mut Signature, place: Plac
                 let passing =
                     passing(d, &typed.ty, injected, name.as_ref().map_or("value", |(name, _)| name));
                 if let (Some((name, span)), Some(passing)) = (name, passing) {
-                    all.push(Parameter { cfgs, name, span, docs, arg, passing });
+                    let is_understood = d.count() == before;
+                    all.push(Parameter { cfgs, name, span, docs, arg, passing, is_understood });
                 }
             }
         }
@@ -129,6 +131,7 @@ fn receiver(d: &Diagnostics, receiver: &Receiver, place: Place) -> Option<Parame
         docs: Docs::default(),
         arg: Arg::default(),
         passing,
+        is_understood: true,
     })
 }
 

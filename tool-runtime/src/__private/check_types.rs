@@ -71,7 +71,7 @@ impl Alternative {
 }
 
 /// Used by generated code. Refuses two variants that one value can fit alike. A narrower kind may stand before a
-/// wider one (integers before numbers, a choice before strings, a struct before a map).
+/// wider one (integers before numbers, `u8` before `i64`, a choice before strings, a struct before a map).
 #[track_caller]
 pub const fn apart(earlier: &Alternative, later: &Alternative, message: &'static str) {
     let alike = match (earlier.object, later.object) {
@@ -96,25 +96,35 @@ const fn overlap(earlier: Kind, later: Kind) -> bool {
         | (Kind::Map(_), Kind::Object(_)) => true,
         (Kind::Optional(one), two) => overlap(*one, two),
         (one, Kind::Optional(two)) => overlap(one, *two),
-        (Kind::Integer { from, to }, Kind::Integer { from: least, to: most }) => from <= most && least <= to,
+        (Kind::Integer { from, to }, Kind::Integer { from: least, to: most }) => {
+            let is_narrower = least <= from && to <= most && (least < from || to < most);
+            from <= most && least <= to && !is_narrower
+        }
         (Kind::Array(one) | Kind::Set(one), Kind::Array(two) | Kind::Set(two))
         | (Kind::Map(one), Kind::Map(two)) => overlap(*one, *two),
         (Kind::Choice(one), Kind::Choice(two)) => {
-            let mut idx = 0;
-            while idx < one.len() {
-                let mut other = 0;
-                while other < two.len() {
-                    if same(one[idx], two[other]) {
-                        return true;
-                    }
-                    other += 1;
-                }
-                idx += 1;
-            }
-            false
+            let shared = shared(one, two);
+            let is_narrower = shared == one.len() && shared < two.len();
+            shared > 0 && !is_narrower
         }
         _ => false,
     }
+}
+
+/// How many of the names are among the others.
+const fn shared(names: &[&str], others: &[&str]) -> usize {
+    let (mut count, mut idx) = (0, 0);
+    while idx < names.len() {
+        let mut other = 0;
+        while other < others.len() && !same(names[idx], others[other]) {
+            other += 1;
+        }
+        if other < others.len() {
+            count += 1;
+        }
+        idx += 1;
+    }
+    count
 }
 
 /// Whether one object can have the fields of both.
@@ -155,7 +165,7 @@ const fn apart_in_kind(one: Kind, two: Kind) -> bool {
     }
     let (first, second) = (sort(one), sort(two));
     match (one, two) {
-        (Kind::Choice(_), Kind::Choice(_)) => !overlap(one, two),
+        (Kind::Choice(one), Kind::Choice(two)) => shared(one, two) == 0,
         _ => first == UNKNOWN || second == UNKNOWN || first != second,
     }
 }
@@ -216,12 +226,17 @@ mod tests {
         for (earlier, later, expected) in [
             (INTEGER, INTEGER, true),
             (INTEGER, Kind::Integer { from: -9, to: -1 }, false),
+            (INTEGER, Kind::Integer { from: -9, to: 255 }, false),
+            (Kind::Integer { from: -9, to: 255 }, INTEGER, true),
+            (Kind::Integer { from: -9, to: 9 }, INTEGER, true),
             (INTEGER, Kind::Number, false),
             (Kind::Number, INTEGER, true),
             (Kind::Choice(&["a", "b"]), Kind::String, false),
             (Kind::String, Kind::Choice(&["a"]), true),
             (Kind::Choice(&["a", "b"]), Kind::Choice(&["b"]), true),
             (Kind::Choice(&["a"]), Kind::Choice(&["b"]), false),
+            (Kind::Choice(&["b"]), Kind::Choice(&["a", "b"]), false),
+            (Kind::Choice(&["a", "b"]), Kind::Choice(&["b", "a"]), true),
             (Kind::Optional(&INTEGER), Kind::Null, true),
             (Kind::Optional(&INTEGER), Kind::Optional(&Kind::String), true),
             (Kind::Optional(&INTEGER), Kind::String, false),

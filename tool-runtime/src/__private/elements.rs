@@ -227,13 +227,11 @@ struct Members<'a> {
     expected: usize,
     /// Members of a flattened struct, as text.
     rest: String,
-    flattened: bool,
 }
 
 impl<'a> Members<'a> {
     fn new(text: &'a str, parameters: &'static [Parameter]) -> Self {
-        let flattened = parameters.iter().any(|parameter| parameter.role == Role::Flattened);
-        Self { reader: Reader::new(text), parameters, expected: 0, rest: String::new(), flattened }
+        Self { reader: Reader::new(text), parameters, expected: 0, rest: String::new() }
     }
 
     /// The index of the next member's parameter. The order of the parameters is tried first.
@@ -253,16 +251,22 @@ impl<'a> Members<'a> {
                 self.expected = index + 1;
                 return Ok(Some(index));
             }
-            if !self.flattened {
-                return Err(Slip::Member);
-            }
-            let raw = self.reader.raw()?;
-            if !self.rest.is_empty() {
-                self.rest.push(',');
-            }
-            self.rest.extend(["\"", key, "\":", raw]);
+            self.keep(key)?;
         }
         Ok(None)
+    }
+
+    /// Keeps a member that is no parameter for a flattened struct.
+    fn keep(&mut self, key: &str) -> Result<(), Slip> {
+        if self.parameters.iter().all(|parameter| parameter.role != Role::Flattened) {
+            return Err(Slip::Member);
+        }
+        let raw = self.reader.raw()?;
+        if !self.rest.is_empty() {
+            self.rest.push(',');
+        }
+        self.rest.extend(["\"", key, "\":", raw]);
+        Ok(())
     }
 }
 

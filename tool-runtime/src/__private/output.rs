@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::error::BoxError;
 use crate::error::contained;
 use crate::output::{ContentBlock, Render};
-use crate::tool::{self, Description, Failure, Outcome};
+use crate::tool::{self, Description, Failure, Outcome, Produced};
 
 /// Used by generated code. A type that a tool can return.
 #[diagnostic::on_unimplemented(
@@ -215,8 +215,7 @@ impl<T: IntoContent, E> IntoContent for Result<T, E> {
 /// Used by generated code. All that the runtime needs of a return type `R` with a value `T` within.
 #[expect(missing_debug_implementations, reason = "only generated code holds one")]
 pub struct Output<R, T> {
-    open: fn(R) -> Result<T, BoxError>,
-    produce: fn(&T) -> Outcome,
+    finish: fn(R, Option<Renderer<T>>) -> Outcome,
     schema: fn() -> Option<RawSchema>,
     render: Option<Renderer<T>>,
 }
@@ -224,7 +223,7 @@ pub struct Output<R, T> {
 /// Used by generated code. The only place that bounds a return type.
 #[expect(clippy::needless_pass_by_value, reason = "expansions hand over what they made for this call")]
 pub fn output<T: ToolOutput, Path: Open<Leaf = T>>(showing: Showing<T, Path>) -> Output<Path::Original, T> {
-    Output { open: Path::open, produce: T::produce, schema: T::schema, render: showing.render }
+    Output { finish: finish::<T, Path>, schema: T::schema, render: showing.render }
 }
 
 impl<R, T> Output<R, T> {
@@ -233,13 +232,28 @@ impl<R, T> Output<R, T> {
     }
 
     /// From what the function returned to what the pipeline goes on with.
+    #[inline]
     pub(crate) fn finish(&self, original: R) -> Outcome {
-        let leaf = (self.open)(original).map_err(Failure::Tool)?;
-        let mut produced = (self.produce)(&leaf)?;
-        // A render failure falls back to the JSON text, a panic included: the value is there and right.
-        if let Some(content) = self.render.and_then(|render| contained(|| render(&leaf)).flatten()) {
-            produced.content = Some(content);
-        }
-        Ok(produced)
+        (self.finish)(original, self.render)
+    }
+}
+
+fn finish<T: ToolOutput, Path: Open<Leaf = T>>(
+    original: Path::Original,
+    render: Option<Renderer<T>>,
+) -> Outcome {
+    let leaf = Path::open(original).map_err(Failure::Tool)?;
+    let produced = leaf.produce();
+    match render {
+        Some(render) => produced.map(|produced| shown(produced, &leaf, render)),
+        None => produced,
+    }
+}
+
+/// A render failure falls back to the JSON text, a panic included: the value is there and right.
+fn shown<T>(produced: Produced, value: &T, render: Renderer<T>) -> Produced {
+    match contained(|| render(value)).flatten() {
+        Some(content) => Produced { content: Some(content.into()), ..produced },
+        None => produced,
     }
 }

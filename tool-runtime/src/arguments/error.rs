@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::TextError;
-use super::violation::report;
+use super::violation::{invalid_arguments_text, redacted_arguments_text};
 use crate::schema::{Schema, Violation};
 
 /// Why the arguments of a call were refused; its `Display` is what the model reads.
@@ -16,13 +16,13 @@ pub struct ArgumentsError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Reason {
     Text(TextError),
-    Value { tool: String, violations: Vec<Violation>, example: String },
+    Value { tool: String, violations: Vec<Violation>, schema: Schema },
 }
 
 impl ArgumentsError {
     pub(super) fn invalid(tool: &str, violations: Vec<Violation>, schema: &Schema) -> Self {
-        let (tool, example) = (tool.to_owned(), schema.right_text().to_owned());
-        Self { reason: Reason::Value { tool, violations, example } }
+        let (tool, schema) = (tool.to_owned(), schema.clone());
+        Self { reason: Reason::Value { tool, violations, schema } }
     }
 
     /// Everything in which the arguments depart from the schema, in its order; empty if they are no JSON object.
@@ -41,13 +41,19 @@ impl ArgumentsError {
         }
     }
 
+    /// What the model reads.
+    pub(crate) fn text(&self) -> String {
+        match &self.reason {
+            Reason::Text(error) => error.to_string(),
+            Reason::Value { tool, violations, schema } => invalid_arguments_text(tool, violations, schema),
+        }
+    }
+
     /// What the model reads, without any value that it sent: for logs.
     pub fn redacted(&self) -> String {
         match &self.reason {
             Reason::Text(error) => error.redacted(),
-            Reason::Value { tool, violations, example } => {
-                report(tool, violations.iter().map(Violation::redacted), violations.len(), example)
-            }
+            Reason::Value { tool, violations, schema } => redacted_arguments_text(tool, violations, schema),
         }
     }
 }
@@ -62,10 +68,7 @@ impl fmt::Display for ArgumentsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.reason {
             Reason::Text(error) => error.fmt(f),
-            Reason::Value { tool, violations, example } => {
-                let lines = violations.iter().map(Violation::to_string);
-                f.write_str(&report(tool, lines, violations.len(), example))
-            }
+            Reason::Value { .. } => f.write_str(&self.text()),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::Limits;
-use crate::value::{Fault, Json, ParseError, parse};
+use crate::value::{Fault, ParseError, parse_value};
 
 /// The arguments of a call, read from its text but not yet held against a schema.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,14 +43,19 @@ pub fn parse_arguments(text: &str) -> Result<ParsedArguments, TextError> {
 /// # Errors
 /// As [`parse_arguments`].
 pub fn parse_arguments_within(text: &str, limits: &Limits) -> Result<ParsedArguments, TextError> {
-    if matches!(text.trim(), "" | "null" | "\"\"" | "\"{}\"") {
+    if says_nothing(text) {
         return Ok(ParsedArguments { value: Value::Object(serde_json::Map::new()), empty: true });
     }
-    match parse(text, &limits.for_parser()) {
-        Ok(object @ Json::Object(_)) => Ok(ParsedArguments { value: object.into_value(), empty: false }),
+    match parse_value(text, &limits.for_parser()) {
+        Ok(value @ Value::Object(_)) => Ok(ParsedArguments { value, empty: false }),
         Ok(_) => Err(TextError::not_an_object(text)),
         Err(error) => Err(TextError::new(text, &error, limits)),
     }
+}
+
+/// Whether a text is one of the ways to say "no arguments".
+pub(super) fn says_nothing(text: &str) -> bool {
+    matches!(text.trim(), "" | "null" | "\"\"" | "\"{}\"")
 }
 
 /// Why a text is not the arguments of a call; its `Display` is what the model reads.

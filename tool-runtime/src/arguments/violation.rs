@@ -30,31 +30,60 @@ const LONGEST_EXAMPLE: usize = 2_000;
 /// # Ok::<(), tool_runtime::schema::SchemaError>(())
 /// ```
 pub fn invalid_arguments_text(tool: &str, violations: &[Violation], schema: &Schema) -> String {
-    report(tool, violations.iter().map(Violation::to_string), violations.len(), schema.right_text())
+    report(tool, violations, schema.right_text(), told)
 }
 
 /// Writes the same report without any value that the model sent.
 pub fn redacted_arguments_text(tool: &str, violations: &[Violation], schema: &Schema) -> String {
-    report(tool, violations.iter().map(Violation::redacted), violations.len(), schema.right_text())
+    report(tool, violations, schema.right_text(), redacted)
 }
 
 /// The longest line of a report, in characters: names and patterns may be long.
 const LONGEST_LINE: usize = 400;
 
-pub(super) fn report(tool: &str, lines: impl Iterator<Item = String>, count: usize, example: &str) -> String {
-    let mut text = format!("Error: invalid arguments for \"{tool}\":");
-    for line in lines.take(MOST) {
+/// Writes the report, each line by a function.
+fn report(
+    tool: &str,
+    violations: &[Violation],
+    example: &str,
+    line: impl Fn(&Violation, &mut String),
+) -> String {
+    let shown = violations.len().min(MOST + 1);
+    let mut text = String::with_capacity(64 + 96 * shown + example.len().min(LONGEST_EXAMPLE));
+    text.extend(["Error: invalid arguments for \"", tool, "\":"]);
+    for violation in violations.iter().take(MOST) {
         text.push_str("\n- ");
-        match line.char_indices().nth(LONGEST_LINE) {
-            Some((end, _)) => text.extend([line.get(..end).unwrap_or_default(), "…"]),
-            None => text.push_str(&line),
-        }
+        let start = text.len();
+        line(violation, &mut text);
+        shorten(&mut text, start);
     }
-    if let Some(more) = count.checked_sub(MOST).filter(|more| *more > 0) {
+    if let Some(more) = violations.len().checked_sub(MOST).filter(|more| *more > 0) {
         text.extend(["\n- and ", &more.to_string(), " more"]);
     }
     if !example.is_empty() && example.len() <= LONGEST_EXAMPLE {
         text.extend(["\nCall it like: ", example]);
     }
     text
+}
+
+/// Cuts the line that begins at `start`, if it is too long.
+fn shorten(text: &mut String, start: usize) {
+    let line = text.get(start..).unwrap_or_default();
+    if line.len() > LONGEST_LINE
+        && let Some((end, _)) = line.char_indices().nth(LONGEST_LINE)
+    {
+        text.truncate(start + end);
+        text.push('…');
+    }
+}
+
+/// The line as the model reads it.
+fn told(violation: &Violation, text: &mut String) {
+    // Writing to a `String` cannot fail.
+    let _ = violation.write(text);
+}
+
+/// The line without the value that was sent.
+fn redacted(violation: &Violation, text: &mut String) {
+    text.push_str(&violation.redacted());
 }

@@ -25,22 +25,26 @@ impl<'a, T> Contained<'a, T> {
 
     /// Polls it; it need not stay where it is.
     pub(super) fn poll_once(&mut self, context: &mut Context<'_>) -> Poll<Option<T>> {
-        let Some(mut future) = self.0.take() else { return Poll::Ready(None) };
-        match contained(|| future.as_mut().poll(context)) {
-            Some(Poll::Pending) => {
-                self.0 = Some(future);
-                Poll::Pending
-            }
-            Some(Poll::Ready(value)) => match contained(|| drop(future)) {
-                Some(()) => Poll::Ready(Some(value)),
-                None => {
-                    contained(|| drop(value));
-                    Poll::Ready(None)
+        let mut value = None;
+        // Poll and drop are contained together; the value stays outside, since its own drop may panic as well.
+        let is_ready = contained(|| {
+            let Some(future) = &mut self.0 else { return true };
+            match future.as_mut().poll(context) {
+                Poll::Pending => false,
+                Poll::Ready(ready) => {
+                    value.get_or_insert(ready);
+                    self.0 = None;
+                    true
                 }
-            },
+            }
+        });
+        match is_ready {
+            Some(true) => Poll::Ready(value),
+            Some(false) => Poll::Pending,
             None => {
-                // The future is half unwound; what is left of it is dropped apart from the next poll.
-                contained(|| drop(future));
+                // The future may be half unwound; what is left of it is dropped apart from the next poll.
+                contained(|| self.0 = None);
+                contained(|| drop(value));
                 Poll::Ready(None)
             }
         }
@@ -56,9 +60,10 @@ impl<T> Future for Contained<'_, T> {
 }
 
 impl<T> Drop for Contained<'_, T> {
+    #[inline]
     fn drop(&mut self) {
-        if let Some(future) = self.0.take() {
-            contained(|| drop(future));
+        if self.0.is_some() {
+            contained(|| self.0 = None);
         }
     }
 }

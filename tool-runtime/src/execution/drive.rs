@@ -112,7 +112,7 @@ impl Running {
             Some(body) => {
                 let outcome = body.await;
                 self.body = None;
-                outcome.ok().flatten().unwrap_or(Err(Failure::Panicked))
+                outcome.ok().flatten().unwrap_or_else(|| Err(Failure::Panicked))
             }
             None => std::future::pending().await,
         }
@@ -206,7 +206,8 @@ impl Running {
         let extensions = self.shared.found.extensions.as_deref().unwrap_or_default();
         let repairs = self.reading.take().map(Reading::into_repairs).unwrap_or_default();
         let caller = Of(Arc::clone(&self.shared));
-        let output = finish::finish(tool, settings, extensions, &caller, outcome).with_repairs(repairs);
+        let mut output = finish::finish(tool, settings, extensions, &caller, outcome);
+        output.note_repairs(repairs);
         self.held.clear();
         self.shared.tell(EventKind::Finished { code: output.code() });
         output

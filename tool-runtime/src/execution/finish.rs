@@ -26,7 +26,7 @@ pub(super) fn checked(tool: &Tool, settings: &Settings, outcome: Outcome) -> Out
         Some(text) if produced.foreign || tool.is_checked() => {
             // What a set holds has no order, and the check is of what will be read.
             match contained(|| fault(tool, settings, text)) {
-                Some(Some((OutputCheck::Error, fault))) => Err(Failure::Output(fault)),
+                Some(Some((OutputCheck::Error, fault))) => Err(Failure::output(fault)),
                 Some(_) => Ok(produced),
                 None => Err(Failure::Panicked),
             }
@@ -63,6 +63,7 @@ pub(super) fn finish(
     }
 }
 
+#[inline]
 fn succeed(tool: &Tool, settings: &Settings, produced: Produced) -> CallOutput {
     let Produced { value, content, foreign } = produced;
     let value = value.map(|text| tool.settled(text));
@@ -76,11 +77,12 @@ fn succeed(tool: &Tool, settings: &Settings, produced: Produced) -> CallOutput {
         }
         fault => fault.map(|(_, fault)| fault),
     };
-    match (content, value) {
-        (Some(content), value) => CallOutput::success(content, value.map(Into::into)),
+    let mut output = match (content, value) {
+        (Some(content), value) => CallOutput::success(content.into_vec(), value),
         (None, value) => CallOutput::success_text(value.unwrap_or_default()),
-    }
-    .with_fault(fault)
+    };
+    output.note_fault(fault);
+    output
 }
 
 fn hooked(

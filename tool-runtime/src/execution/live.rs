@@ -23,7 +23,7 @@ use crate::middleware::{self, Answer, Next};
 use crate::output::CallOutput;
 use crate::registry::{Extension, ExtensionKind, Found, Settings};
 use crate::tool::{
-    BoxFuture, CallContext, CallFacts, Caller, Concurrency, Failure, Invocation, MakeCaller, Outcome,
+    BoxFuture, CallContext, CallFacts, Caller, Concurrency, Denied, Failure, Invocation, MakeCaller, Outcome,
     Parallel, Permission, PermissionRequest, Reading, Reply, Tool,
 };
 
@@ -111,8 +111,8 @@ impl<'a> Live<'a> {
             Some(ending) => finish::ended(outcome, ending, live.settings()),
             None => outcome,
         };
-        let output = finish::finish(live.tool(), live.settings(), live.extensions(), &live, outcome)
-            .with_repairs(reading.into_repairs());
+        let mut output = finish::finish(live.tool(), live.settings(), live.extensions(), &live, outcome);
+        output.note_repairs(reading.into_repairs());
         live.tell(EventKind::Finished { code: output.code() });
         live.told.store(true, Ordering::Relaxed);
         output
@@ -190,8 +190,11 @@ impl<'a> Live<'a> {
         if self.site.is_closing(self.sent.parent) {
             return Err(Failure::CancelledBefore);
         }
-        let bound =
-            contained(|| tool.bound(self.sent.arguments, reading)).unwrap_or(Err(Failure::Panicked))?;
+        let bound = if tool.is_derived() {
+            contained(|| tool.bound(self.sent.arguments, reading)).unwrap_or_else(|| Err(Failure::Panicked))?
+        } else {
+            None
+        };
         let extensions = self.extensions();
         let judged = gate::any(extensions);
         if judged || self.has_middleware() {
@@ -204,13 +207,13 @@ impl<'a> Live<'a> {
                 self.tell(EventKind::Asked);
                 let verdict = gate::judge(extensions, &context, &requests).await;
                 self.tell(EventKind::Answered { allowed: verdict.is_ok() });
-                verdict.map_err(Failure::Denied)?;
+                verdict.map_err(refused)?;
             }
             // Whatever was decided, it holds for what is there and allowed now.
             if context.is_cancelled() {
                 return Err(Failure::CancelledBefore);
             }
-            gate::judge_again(extensions, &context).map_err(Failure::Denied)?;
+            gate::judge_again(extensions, &context).map_err(refused)?;
         }
         Ok(bound)
     }
@@ -245,7 +248,7 @@ impl<'a> Live<'a> {
 
     fn check(&self, bound: Option<&str>) -> Result<(), Failure> {
         let invocation = self.invocation(bound, Reading::new(self.settings().repairs));
-        contained(|| self.tool().check_arguments(&invocation)).unwrap_or(Err(Failure::Panicked))
+        contained(|| self.tool().check_arguments(&invocation)).unwrap_or_else(|| Err(Failure::Panicked))
     }
 
     fn requests(&self, bound: Option<&str>) -> Result<Vec<PermissionRequest>, Failure> {
@@ -253,7 +256,7 @@ impl<'a> Live<'a> {
         let effect = tool.definition().effect();
         if let Some(Permission::Judged(judge)) = tool.spec().map(|spec| spec.permission) {
             let invocation = self.invocation(bound, Reading::new(self.settings().repairs));
-            return contained(|| judge(&invocation)).unwrap_or(Err(Failure::Panicked));
+            return contained(|| judge(&invocation)).unwrap_or_else(|| Err(Failure::Panicked));
         }
         Ok(vec![match tool.definition().permission() {
             Some(permission) => PermissionRequest::new(permission, "", effect),
@@ -270,7 +273,7 @@ impl<'a> Live<'a> {
             self.requests(bound.as_deref())
         };
         contained(judged)
-            .unwrap_or(Err(Failure::Panicked))
+            .unwrap_or_else(|| Err(Failure::Panicked))
             .map_err(|failure| texts::fail(self.tool(), failure))
     }
 
@@ -327,7 +330,7 @@ impl<'a> Live<'a> {
         };
         let mut body = Contained::new(body);
         if let Poll::Ready(outcome) = poll_fn(|context| Poll::Ready(body.poll_once(context))).await {
-            return Bodied::Ended(outcome.unwrap_or(Err(Failure::Panicked)), reading);
+            return Bodied::Ended(outcome.unwrap_or_else(|| Err(Failure::Panicked)), reading);
         }
         let shared = self.shared();
         shared.life.start();
@@ -338,7 +341,7 @@ impl<'a> Live<'a> {
             }
             // Without a runtime there are no timers and nobody to go on elsewhere.
             Err((body, reading)) => {
-                let outcome = body.await.unwrap_or(Err(Failure::Panicked));
+                let outcome = body.await.unwrap_or_else(|| Err(Failure::Panicked));
                 Bodied::Ended(outcome, reading)
             }
         }
@@ -375,6 +378,10 @@ impl fmt::Debug for Live<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Live").field("name", &self.sent.name).finish_non_exhaustive()
     }
+}
+
+fn refused(denied: Denied) -> Failure {
+    Failure::Denied(Box::new(denied))
 }
 
 fn event<'e>(site: &'e Site, sent: &Sent<'e>, unique: u64, kind: EventKind<'e>) -> Event<'e> {
@@ -450,7 +457,7 @@ async fn innermost(around: &Around) -> Outcome {
     let outcome = match reply {
         Some(Reply::Ready(outcome)) => outcome,
         Some(Reply::Pending(body) | Reply::Blocking(body)) => {
-            Contained::new(body).await.unwrap_or(Err(Failure::Panicked))
+            Contained::new(body).await.unwrap_or_else(|| Err(Failure::Panicked))
         }
         Some(Reply::Described) | None => Err(Failure::Panicked),
     };

@@ -66,7 +66,7 @@ impl ser::SerializeMap for Entries<'_> {
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Fault> {
         // `serde_json` writes `{"key":null}`, so that what may be a key, and how it reads, is its decision.
         let start = self.writer.out.len();
-        self.writer.scalar(&Entry(key))?;
+        self.writer.part(&Entry(key))?;
         let out = &mut self.writer.out;
         out.truncate(out.len().saturating_sub(b"null}".len()));
         if !self.keys.is_empty()

@@ -41,6 +41,11 @@ impl Fault {
         Self::new(format!("nested deeper than {limit} levels"))
     }
 
+    #[cold]
+    pub(super) fn too_wrapped(limit: u16) -> Self {
+        Self::new(format!("wrapped in more than {limit} newtypes"))
+    }
+
     /// An error of `serde_json`, whose own text is kept.
     #[cold]
     #[expect(clippy::needless_pass_by_value, reason = "shaped for `map_err`")]

@@ -14,6 +14,9 @@ use super::fault::Fault;
 /// How many arrays and objects may stand inside one another: what `serde_json` reads back.
 const MAX_DEPTH: u8 = 127;
 
+/// How many newtypes and `Some`s, which leave no trace in the text, may stand around one value.
+const MAX_WRAPPERS: u16 = 1_000;
+
 /// The struct names under which `serde_json` hands over text that is JSON already.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 const RAW_NUMBER: &str = "$serde_json::private::Number";
@@ -21,11 +24,14 @@ const RAW_NUMBER: &str = "$serde_json::private::Number";
 /// Writes a value as JSON text.
 ///
 /// # Errors
-/// Returns [`OutputError`] for NaN, infinities, keys that JSON does not know, nesting beyond 127 levels, and whatever
-/// the value's own `Serialize` refuses.
+/// Returns [`OutputError`] for NaN, infinities, keys that JSON does not know, nesting beyond 127 levels or 1,000
+/// newtypes, and whatever the value's own `Serialize` refuses.
 pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, OutputError> {
-    let mut writer = JsonWriter { out: Vec::with_capacity(128), depth: 0 };
+    let mut writer = JsonWriter { out: Vec::new(), depth: 0, wrappers: 0, whole: None };
     value.serialize(&mut writer).map_err(Fault::into_error)?;
+    if let Some(text) = writer.whole {
+        return Ok(text);
+    }
     String::from_utf8(writer.out)
         .map_err(|error| OutputError { pointer: String::new(), problem: error.to_string() })
 }
@@ -44,11 +50,24 @@ pub struct OutputError {
 pub(super) struct JsonWriter {
     pub(super) out: Vec<u8>,
     depth: u8,
+    wrappers: u16,
+    /// The text of a value that is one scalar: known to be a text, and not checked once more.
+    whole: Option<String>,
 }
 
 impl JsonWriter {
     #[inline]
-    pub(super) fn scalar<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Fault> {
+    fn scalar<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Fault> {
+        if self.depth == 0 {
+            self.whole = Some(serde_json::to_string(value).map_err(Fault::foreign)?);
+            return Ok(());
+        }
+        self.part(value)
+    }
+
+    /// Writes what stands inside of an array or an object.
+    #[inline]
+    pub(super) fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Fault> {
         serde_json::to_writer(&mut self.out, value).map_err(Fault::foreign)
     }
 
@@ -57,7 +76,22 @@ impl JsonWriter {
         if self.depth == MAX_DEPTH {
             return Err(Fault::too_deep(MAX_DEPTH));
         }
+        if self.depth == 0 {
+            self.out.reserve(128);
+        }
         self.depth += 1;
+        Ok(())
+    }
+
+    /// Writes what is inside of a newtype or a `Some`: the stack bounds how many of them there can be.
+    #[inline]
+    fn wrapped<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Fault> {
+        if self.wrappers == MAX_WRAPPERS {
+            return Err(Fault::too_wrapped(MAX_WRAPPERS));
+        }
+        self.wrappers += 1;
+        value.serialize(&mut *self)?;
+        self.wrappers -= 1;
         Ok(())
     }
 
@@ -66,7 +100,7 @@ impl JsonWriter {
     fn open_variant(&mut self, variant: &'static str) -> Result<(), Fault> {
         self.enter()?;
         self.out.push(b'{');
-        self.scalar(variant)?;
+        self.part(variant)?;
         self.out.push(b':');
         Ok(())
     }
@@ -150,7 +184,7 @@ impl<'a> Serializer for &'a mut JsonWriter {
 
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Fault> {
-        value.serialize(self)
+        self.wrapped(value)
     }
 
     #[inline]
@@ -159,7 +193,7 @@ impl<'a> Serializer for &'a mut JsonWriter {
         _name: &'static str,
         value: &T,
     ) -> Result<(), Fault> {
-        value.serialize(self)
+        self.wrapped(value)
     }
 
     #[inline]
@@ -307,7 +341,7 @@ impl Fields<'_> {
         }
         self.writer.out.push(if self.first { b'{' } else { b',' });
         self.first = false;
-        self.writer.scalar(key)?;
+        self.writer.part(key)?;
         self.writer.out.push(b':');
         value.serialize(&mut *self.writer).map_err(|fault| fault.under_field(key, self.variant))
     }

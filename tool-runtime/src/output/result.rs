@@ -12,7 +12,8 @@ use crate::error::{BoxError, ErrorCode, Kept};
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallOutput {
     content: Content,
-    value: ValueText,
+    /// Whether the content is the JSON text of the value, as it most often is.
+    is_value: bool,
     error: Option<ErrorCode>,
     rare: Option<Box<Rare>>,
 }
@@ -20,6 +21,8 @@ pub struct CallOutput {
 /// What most calls do not have.
 #[derive(Debug, Clone, Default)]
 struct Rare {
+    /// The JSON text of a value whose content is another.
+    value: Option<String>,
     fault: Option<OutputError>,
     cause: Option<Arc<Kept>>,
     repairs: Box<[Repair]>,
@@ -28,7 +31,7 @@ struct Rare {
 /// Equal where everything is equal that a model or a program reads; causes are for logs.
 impl PartialEq for Rare {
     fn eq(&self, other: &Self) -> bool {
-        self.fault == other.fault && self.repairs == other.repairs
+        self.value == other.value && self.fault == other.fault && self.repairs == other.repairs
     }
 }
 
@@ -39,63 +42,55 @@ enum Content {
     Many(Vec<ContentBlock>),
 }
 
-/// The JSON text of the value, which is most often the content itself.
-#[derive(Debug, Clone, PartialEq)]
-enum ValueText {
-    None,
-    Content,
-    Own(Box<str>),
-}
-
 impl CallOutput {
     /// A success: the content for the model and the JSON text of the canonical value.
-    pub(crate) fn success(content: Vec<ContentBlock>, value: Option<Box<str>>) -> Self {
-        let value = value.map_or(ValueText::None, ValueText::Own);
-        Self { content: Content::Many(content), value, error: None, rare: None }
+    pub(crate) fn success(content: Vec<ContentBlock>, value: Option<String>) -> Self {
+        let rare = value.map(|text| Box::new(Rare { value: Some(text), ..Rare::default() }));
+        Self { content: Content::Many(content), is_value: false, error: None, rare }
     }
 
     /// A success whose content is the JSON text of its value.
+    #[inline]
     pub(crate) fn success_text(text: String) -> Self {
-        let content = Content::One(ContentBlock::Text(text));
-        Self { content, value: ValueText::Content, error: None, rare: None }
+        Self { content: Content::One(ContentBlock::Text(text)), is_value: true, error: None, rare: None }
     }
 
     /// A failure, with the text that the model reads.
     pub(crate) fn failure(code: ErrorCode, text: String) -> Self {
         let content = Content::One(ContentBlock::Text(text));
-        Self { content, value: ValueText::None, error: Some(code), rare: None }
+        Self { content, is_value: false, error: Some(code), rare: None }
     }
 
     /// What the model reads where there is no result yet, and no failure.
     pub(crate) fn text_only(text: String) -> Self {
-        let content = Content::One(ContentBlock::Text(text));
-        Self { content, value: ValueText::None, error: None, rare: None }
+        Self { content: Content::One(ContentBlock::Text(text)), is_value: false, error: None, rare: None }
     }
 
     /// The same with other content; the value stays.
     pub(crate) fn with_content(mut self, content: Vec<ContentBlock>) -> Self {
-        if matches!(self.value, ValueText::Content) {
-            self.value = match self.value_text() {
-                Some(text) => ValueText::Own(text.into()),
-                None => ValueText::None,
-            };
+        if self.is_value {
+            let text = self.value_text().map(str::to_owned);
+            self.rare.get_or_insert_default().value = text;
+            self.is_value = false;
         }
         self.content = Content::Many(content);
         self
     }
 
-    pub(crate) fn with_fault(mut self, fault: Option<OutputError>) -> Self {
+    /// Notes what is wrong with the value all the same.
+    #[inline]
+    pub(crate) fn note_fault(&mut self, fault: Option<OutputError>) {
         if fault.is_some() {
             self.rare.get_or_insert_default().fault = fault;
         }
-        self
     }
 
-    pub(crate) fn with_repairs(mut self, repairs: Box<[Repair]>) -> Self {
+    /// Notes what was repaired of the arguments.
+    #[inline]
+    pub(crate) fn note_repairs(&mut self, repairs: Box<[Repair]>) {
         if !repairs.is_empty() {
             self.rare.get_or_insert_default().repairs = repairs;
         }
-        self
     }
 
     pub(crate) fn caused_by(mut self, cause: BoxError) -> Self {
@@ -132,6 +127,7 @@ impl CallOutput {
     }
 
     /// The same, without a copy where there is one block of text.
+    #[inline]
     pub fn into_text(self) -> String {
         match self.content {
             Content::One(ContentBlock::Text(text)) => text,
@@ -141,11 +137,10 @@ impl CallOutput {
 
     /// The value as JSON text, for structured content and programs; `None` for errors and for content blocks.
     pub fn value_text(&self) -> Option<&str> {
-        match &self.value {
-            ValueText::None => None,
-            ValueText::Content => self.content().first().and_then(ContentBlock::as_text),
-            ValueText::Own(text) => Some(text),
+        if self.is_value {
+            return self.content().first().and_then(ContentBlock::as_text);
         }
+        self.rare.as_ref()?.value.as_deref()
     }
 
     /// What is wrong with the value of a call that succeeded all the same, as `output(warn)` allows.

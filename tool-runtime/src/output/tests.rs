@@ -270,3 +270,30 @@ fn nesting_is_bounded_at_what_can_be_read_back() -> anyhow::Result<()> {
     std::mem::forget(nest);
     Ok(())
 }
+
+/// So many newtypes, or `Some`s, around nothing; a value of its own would overflow the stack when it is dropped.
+enum Wrapped {
+    Newtype(u32),
+    Some(u32),
+}
+
+impl Serialize for Wrapped {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Newtype(0) | Self::Some(0) => serializer.serialize_unit(),
+            Self::Newtype(count) => serializer.serialize_newtype_struct("Wrapped", &Self::Newtype(count - 1)),
+            Self::Some(count) => serializer.serialize_some(&Self::Some(count - 1)),
+        }
+    }
+}
+
+#[test]
+fn what_leaves_no_trace_in_the_text_is_bounded_too() {
+    let run = || {
+        assert_eq!(to_json(&[Wrapped::Newtype(1_000), Wrapped::Some(1_000)]), Ok("[null,null]".to_owned()));
+        for wrapped in [Wrapped::Newtype(1_001), Wrapped::Some(200_000)] {
+            refused(&[[wrapped]], &expect!["/0/0: wrapped in more than 1000 newtypes"]);
+        }
+    };
+    std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap().join().unwrap();
+}

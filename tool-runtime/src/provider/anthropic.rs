@@ -221,8 +221,9 @@ impl Deltas {
                     let (id, name) = (text("id")?, text("name")?.unwrap_or_default());
                     // Some servers send the whole input here, and no deltas.
                     let input = block.get("input").map(|input| input.text().to_owned()).unwrap_or_default();
-                    self.calls.keep(name.len() + input.len())?;
-                    let partial = self.calls.get(number)?;
+                    let size = id.as_ref().map_or(0, String::len);
+                    self.calls.keep(size + name.len() + input.len())?;
+                    let partial = self.calls.begin(number)?;
                     (partial.id, partial.name, partial.start) = (id, name, input);
                 }
             }
@@ -234,13 +235,13 @@ impl Deltas {
                 {
                     let json = json.string("a piece of JSON, as a string")?;
                     self.calls.keep(json.len())?;
-                    if let Some(partial) = self.calls.find(number) {
+                    if let Some(partial) = self.calls.find_mut(number) {
                         partial.arguments.push_str(&json);
                     }
                 }
             }
             "content_block_stop" => {
-                if let Some(partial) = self.calls.find(index()?) {
+                if let Some(partial) = self.calls.find_mut(index()?) {
                     partial.is_whole = true;
                 }
             }

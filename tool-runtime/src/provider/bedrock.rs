@@ -174,8 +174,8 @@ impl Deltas {
                 let call = call.object("a call")?;
                 let text = |key: &str| call.get(key).map(|node| node.string("a string")).transpose();
                 let (id, name) = (text("toolUseId")?, text("name")?.unwrap_or_default());
-                self.calls.keep(name.len())?;
-                let partial = self.calls.get(index)?;
+                self.calls.keep(name.len() + id.as_ref().map_or(0, String::len))?;
+                let partial = self.calls.begin(index)?;
                 (partial.id, partial.name, partial.start) = (id, name, "{}".to_owned());
             }
         }
@@ -187,13 +187,13 @@ impl Deltas {
             {
                 let input = input.string("a piece of JSON, as a string")?;
                 self.calls.keep(input.len())?;
-                if let Some(partial) = self.calls.find(index) {
+                if let Some(partial) = self.calls.find_mut(index) {
                     partial.arguments.push_str(&input);
                 }
             }
         }
         if let Some(stop) = get("contentBlockStop")?
-            && let Some(partial) = self.calls.find(number(&stop)?)
+            && let Some(partial) = self.calls.find_mut(number(&stop)?)
         {
             partial.is_whole = true;
         }

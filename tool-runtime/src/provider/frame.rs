@@ -3,6 +3,9 @@
 use super::stream::MAX_BYTES;
 use super::wire::WireError;
 
+/// How many bytes of an AWS event stream are looked at together.
+const AWS_PIECE: usize = 64 << 10;
+
 /// Puts bytes together to the texts of events.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is where the reader stands")]
@@ -57,9 +60,15 @@ impl Frames {
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<Vec<String>, WireError> {
         let mut events = Vec::new();
         if self.kind == Kind::Aws {
-            self.keep(bytes)?;
-            while let Some(event) = self.aws_frame()? {
-                events.push(event);
+            // Piece by piece, so that what is kept is bounded by one frame and not by how much comes at once.
+            for piece in bytes.chunks(AWS_PIECE) {
+                self.keep(piece)?;
+                let mut start = 0;
+                while let Some((event, length)) = self.aws_frame(start)? {
+                    events.push(event);
+                    start += length;
+                }
+                self.buffer.drain(..start);
             }
             return Ok(events);
         }
@@ -170,21 +179,22 @@ impl Frames {
         Ok(())
     }
 
-    /// The next frame of an AWS event stream, as `{"event-type": payload}`.
-    fn aws_frame(&mut self) -> Result<Option<String>, WireError> {
+    /// The next frame of an AWS event stream, as `{"event-type": payload}`, and its length.
+    fn aws_frame(&self, start: usize) -> Result<Option<(String, usize)>, WireError> {
+        let buffer = self.buffer.get(start..).unwrap_or_default();
         let broken = |what: &str| WireError::Unexpected {
             pointer: String::new(),
             expected: "a frame of an event stream",
             got: what.to_owned(),
         };
         let number = |at: usize| {
-            let bytes: [u8; 4] = self.buffer.get(at..at + 4)?.try_into().ok()?;
+            let bytes: [u8; 4] = buffer.get(at..at + 4)?.try_into().ok()?;
             usize::try_from(u32::from_be_bytes(bytes)).ok()
         };
         let (Some(total), Some(headers), Some(checksum)) = (number(0), number(4), number(8)) else {
             return Ok(None);
         };
-        if self.buffer.get(..8).map(crc32) != u32::try_from(checksum).ok() {
+        if buffer.get(..8).map(crc32) != u32::try_from(checksum).ok() {
             return Err(broken("a prelude with a wrong checksum"));
         }
         if total > MAX_BYTES {
@@ -193,25 +203,24 @@ impl Frames {
         let end =
             total.checked_sub(4).filter(|end| headers.checked_add(12).is_some_and(|start| start <= *end));
         let Some(end) = end else { return Err(broken("a frame with wrong lengths")) };
-        if self.buffer.len() < total {
+        if buffer.len() < total {
             return Ok(None);
         }
-        if self.buffer.get(..end).map(crc32) != number(end).and_then(|sum| u32::try_from(sum).ok()) {
+        if buffer.get(..end).map(crc32) != number(end).and_then(|sum| u32::try_from(sum).ok()) {
             return Err(broken("a frame with a wrong checksum"));
         }
-        let header = |name: &str| aws_header(self.buffer.get(12..12 + headers)?, name);
-        let payload = text(self.buffer.get(12 + headers..end).unwrap_or_default().to_vec())?;
+        let header = |name: &str| aws_header(buffer.get(12..12 + headers)?, name);
+        let payload = text(buffer.get(12 + headers..end).unwrap_or_default().to_vec())?;
         let is_event = header(":message-type").is_none_or(|kind| kind == "event");
         let event = header(":event-type");
         if !is_event {
             return Err(WireError::Provider { message: payload });
         }
-        self.buffer.drain(..total);
-        let Some(event) = event else { return Ok(Some(String::new())) };
+        let Some(event) = event else { return Ok(Some((String::new(), total))) };
         let payload = if payload.trim().is_empty() { "{}" } else { payload.trim() };
         let mut out = "{".to_owned();
         super::text::push_string(&mut out, &event);
-        Ok(Some(format!("{out}:{payload}}}")))
+        Ok(Some((format!("{out}:{payload}}}"), total)))
     }
 }
 

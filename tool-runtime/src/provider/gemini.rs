@@ -15,7 +15,7 @@
 use super::calls::{WireCall, identify};
 use super::frame::Frames;
 use super::request::{Plan, Request, request};
-use super::stream::{MAX_CALLS, Reader, Stream};
+use super::stream::{MAX_BYTES, MAX_CALLS, Reader, Stream};
 use super::text::{block_text, push_list, push_string};
 use super::wire::{Node, Object, WireError};
 use crate::arguments::ToolCall;
@@ -128,6 +128,7 @@ fn takes_name(name: &str) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct Deltas {
     calls: Vec<WireCall>,
+    bytes: usize,
     is_done: bool,
 }
 
@@ -156,11 +157,20 @@ impl Deltas {
             let part = part.object("a part")?;
             let Some(call) = part.get("functionCall") else { continue };
             let call = call.object("a call")?;
-            self.calls.push(WireCall::read(&call, &call, call.get("args").as_ref())?);
-            if self.calls.len() > MAX_CALLS {
-                return Err(WireError::TooLarge { limit: MAX_CALLS });
-            }
+            self.keep(WireCall::read(&call, &call, call.get("args").as_ref())?)?;
         }
+        Ok(())
+    }
+
+    fn keep(&mut self, call: WireCall) -> Result<(), WireError> {
+        self.bytes = self.bytes.saturating_add(call.size());
+        if self.bytes > MAX_BYTES {
+            return Err(WireError::TooLarge { limit: MAX_BYTES });
+        }
+        if self.calls.len() >= MAX_CALLS {
+            return Err(WireError::TooLarge { limit: MAX_CALLS });
+        }
+        self.calls.push(call);
         Ok(())
     }
 

@@ -14,7 +14,7 @@
 use super::calls::{WireCall, identify};
 use super::frame::Frames;
 use super::request::{Plan, Request, request};
-use super::stream::{MAX_CALLS, Reader, Stream};
+use super::stream::{MAX_BYTES, MAX_CALLS, Reader, Stream};
 use super::text::{block_text, push_list, push_string};
 use super::wire::{Node, Object, WireError};
 use crate::arguments::ToolCall;
@@ -88,6 +88,7 @@ impl Chat {
 #[derive(Debug, Default)]
 pub(super) struct Deltas {
     calls: Vec<WireCall>,
+    bytes: usize,
     is_done: bool,
 }
 
@@ -110,11 +111,20 @@ impl Deltas {
             let call = call.object("a call")?;
             let expected = "an object with the tool's name and arguments";
             let function = call.need("function", expected)?.object(expected)?;
-            self.calls.push(WireCall::read(&call, &function, function.get("arguments").as_ref())?);
-            if self.calls.len() > MAX_CALLS {
-                return Err(WireError::TooLarge { limit: MAX_CALLS });
-            }
+            self.keep(WireCall::read(&call, &function, function.get("arguments").as_ref())?)?;
         }
+        Ok(())
+    }
+
+    fn keep(&mut self, call: WireCall) -> Result<(), WireError> {
+        self.bytes = self.bytes.saturating_add(call.size());
+        if self.bytes > MAX_BYTES {
+            return Err(WireError::TooLarge { limit: MAX_BYTES });
+        }
+        if self.calls.len() >= MAX_CALLS {
+            return Err(WireError::TooLarge { limit: MAX_CALLS });
+        }
+        self.calls.push(call);
         Ok(())
     }
 

@@ -195,6 +195,8 @@ fn read_call(call: &Node<'_>) -> Result<WireCall, WireError> {
 #[derive(Debug, Default)]
 pub(super) struct Deltas {
     calls: Partials,
+    /// For each index of the server's, the number of the call that came last under it.
+    places: Vec<(u64, u64)>,
     is_done: bool,
     is_cut: bool,
 }
@@ -247,7 +249,8 @@ impl Deltas {
                 };
             let (name, arguments) =
                 (text("name")?.unwrap_or_default(), text("arguments")?.unwrap_or_default());
-            self.calls.keep(name.len() + arguments.len())?;
+            let size = id.as_ref().map_or(0, String::len);
+            self.calls.keep(size + name.len() + arguments.len())?;
             let partial = self.calls.get(number)?;
             partial.id = partial.id.take().or(id);
             // Some servers say the name again with each chunk.
@@ -259,18 +262,27 @@ impl Deltas {
         Ok(())
     }
 
-    /// Which call a delta belongs to; some servers number none, or all alike.
-    fn number(&self, index: Option<u64>, id: Option<&str>) -> u64 {
-        if let Some(number) = id.and_then(|id| self.calls.number_of(id)) {
-            return number;
+    /// Which call a delta belongs to: some servers number none, or all alike, and two calls may have one id.
+    fn number(&mut self, index: Option<u64>, id: Option<&str>) -> u64 {
+        let known = || id.and_then(|id| self.calls.number_of(id)).unwrap_or_else(|| self.calls.next());
+        let Some(index) = index else {
+            return match (id, self.calls.last()) {
+                (None, last) => last.map_or(0, |last| last.number),
+                _ => known(),
+            };
+        };
+        let place = self.places.iter().position(|(known, _)| *known == index);
+        let number = match place.and_then(|place| self.places.get(place)) {
+            Some((_, number)) if self.calls.may_have(*number, id) => *number,
+            Some(_) => known(),
+            None if self.calls.find(index).is_some() => self.calls.next(),
+            None => index,
+        };
+        match place.and_then(|place| self.places.get_mut(place)) {
+            Some((_, last)) => *last = number,
+            None => self.places.push((index, number)),
         }
-        let next = self.calls.next();
-        match (index, id) {
-            (Some(index), Some(_)) if self.calls.has_id(index) => next,
-            (Some(index), _) => index,
-            (None, Some(_)) => next,
-            (None, None) => self.calls.last().map_or(0, |last| last.number),
-        }
+        number
     }
 
     pub(super) fn finish(self) -> Result<Vec<WireCall>, WireError> {

@@ -73,16 +73,12 @@ impl Responses {
     pub fn calls(&self, response: &str) -> Result<Vec<ToolCall>, WireError> {
         let node = Node::parse(response, MESSAGE)?;
         if node.text().starts_with('[') {
-            return Ok(identify(items(&node)?, "call_"));
+            return Ok(identify(items(&node, false)?, "call_"));
         }
         let response = node.object(MESSAGE)?;
         failed(&response)?;
         let output = response.get("output").ok_or_else(|| response.unexpected(MESSAGE))?;
-        let mut calls = items(&output)?;
-        if let Some(last) = calls.last_mut().filter(|_| response.is("status", "incomplete")) {
-            last.cut_off();
-        }
-        Ok(identify(calls, "call_"))
+        Ok(identify(items(&output, response.is("status", "incomplete"))?, "call_"))
     }
 
     /// The input items that answer the calls: a JSON array with one `function_call_output` a result.
@@ -112,12 +108,20 @@ impl Responses {
     }
 }
 
-fn items(output: &Node<'_>) -> Result<Vec<WireCall>, WireError> {
+/// The calls among the items. Of an answer that is cut off, the last item is not whole unless it says so.
+fn items(output: &Node<'_>, is_cut: bool) -> Result<Vec<WireCall>, WireError> {
     let mut calls = Vec::new();
-    for item in output.list("a list of output items")? {
+    let items = output.list("a list of output items")?;
+    let count = items.len();
+    for (index, item) in items.into_iter().enumerate() {
         let item = item.object("an output item")?;
         if item.is("type", "function_call") {
-            calls.push(WireCall::read_with("call_id", &item, &item, item.get("arguments").as_ref())?);
+            let mut call = WireCall::read_with("call_id", &item, &item, item.get("arguments").as_ref())?;
+            let is_last = is_cut && index + 1 == count;
+            if item.is("status", "incomplete") || (is_last && !item.is("status", "completed")) {
+                call.cut_off();
+            }
+            calls.push(call);
         }
     }
     Ok(calls)
@@ -182,7 +186,7 @@ impl Deltas {
     fn item(&mut self, event: &Object<'_>, item: &Object<'_>, is_whole: bool) -> Result<(), WireError> {
         let text = |key: &str| item.get(key).map(|node| node.string("a string")).transpose();
         let (id, name, arguments) = (text("call_id")?, text("name")?, text("arguments")?);
-        let kept = name.as_ref().map_or(0, String::len) + arguments.as_ref().map_or(0, String::len);
+        let kept = [&id, &name, &arguments].into_iter().flatten().map(String::len).sum();
         self.calls.keep(kept)?;
         let partial = self.calls.get(number(event)?)?;
         partial.id = id.or(partial.id.take());
@@ -192,7 +196,7 @@ impl Deltas {
         if let Some(arguments) = arguments.filter(|arguments| is_whole || !arguments.is_empty()) {
             partial.arguments = arguments;
         }
-        partial.is_whole |= is_whole;
+        partial.is_whole |= is_whole && !item.is("status", "incomplete");
         Ok(())
     }
 
@@ -200,9 +204,10 @@ impl Deltas {
         if !self.is_done || (!self.is_cut && !self.calls.all_whole()) {
             return Err(WireError::Unfinished);
         }
+        let whole = self.calls.whole();
         let mut calls = self.calls.into_calls()?;
-        if let Some(last) = calls.last_mut().filter(|_| self.is_cut) {
-            last.cut_off();
+        for (call, _) in calls.iter_mut().zip(whole).filter(|(_, is_whole)| !is_whole) {
+            call.cut_off();
         }
         Ok(calls)
     }

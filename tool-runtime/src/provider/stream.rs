@@ -167,7 +167,11 @@ impl Partials {
         self.list.get_mut(index).ok_or(WireError::Unfinished)
     }
 
-    pub(super) fn find(&mut self, number: u64) -> Option<&mut Partial> {
+    pub(super) fn find(&self, number: u64) -> Option<&Partial> {
+        self.list.iter().find(|partial| partial.number == number)
+    }
+
+    pub(super) fn find_mut(&mut self, number: u64) -> Option<&mut Partial> {
         self.list.iter_mut().find(|partial| partial.number == number)
     }
 
@@ -180,9 +184,22 @@ impl Partials {
         self.list.last()
     }
 
-    /// Whether the call of that number has an id.
-    pub(super) fn has_id(&self, number: u64) -> bool {
-        self.list.iter().any(|partial| partial.number == number && partial.id.is_some())
+    /// Whether a delta with this id, or without one, can belong to the call of that number.
+    pub(super) fn may_have(&self, number: u64, id: Option<&str>) -> bool {
+        let mut others = self.list.iter().filter(|partial| partial.number == number);
+        others.all(|partial| id.is_none() || partial.id.is_none() || partial.id.as_deref() == id)
+    }
+
+    /// Begins the call of a block that is not begun yet.
+    pub(super) fn begin(&mut self, number: u64) -> Result<&mut Partial, WireError> {
+        if self.find(number).is_some() {
+            return Err(WireError::Unexpected {
+                pointer: String::new(),
+                expected: "a block that has not begun",
+                got: format!("block {number} once more"),
+            });
+        }
+        self.get(number)
     }
 
     pub(super) fn number_of(&self, id: &str) -> Option<u64> {
@@ -197,6 +214,11 @@ impl Partials {
 
     pub(super) fn all_whole(&self) -> bool {
         self.list.iter().all(|partial| partial.is_whole)
+    }
+
+    /// Which of the calls are whole, in their order.
+    pub(super) fn whole(&self) -> Vec<bool> {
+        self.list.iter().map(|partial| partial.is_whole).collect()
     }
 
     pub(super) fn into_calls(self) -> Result<Vec<WireCall>, WireError> {

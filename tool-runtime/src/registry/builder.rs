@@ -12,7 +12,7 @@ use super::layer::{Item, State, What};
 use super::tree::{Node, Settings, Tree};
 use super::{Registry, RegistryError, RegistryFault};
 use crate::definition::NameError;
-use crate::error::contained;
+use crate::error::caught;
 use crate::tool::{OutputCheck, StateMap, StateNeed, Tool, ToolHandle, ToolSpec, Toolset};
 use crate::value::nearest;
 
@@ -229,18 +229,19 @@ fn twice(first: &Entry, second: &Candidate) -> RegistryFault {
 
 /// The state that a tool needs, and what is wrong with it by itself.
 pub(super) fn candidate_faults(tool: &mut Candidate) -> (Vec<StateNeed>, Vec<RegistryFault>) {
-    let found = contained(|| {
+    let found = caught(|| {
         let needs = tool.spec().map(ToolSpec::needs).unwrap_or_default();
         let proved = tool.spec().is_some_and(ToolSpec::is_proved);
         (needs, if proved { None } else { tool.check() })
     });
     let (name, place) = (|| tool.name().to_owned(), || tool.place());
+    // Schemas, defaults and examples run code of the user's.
     match found {
-        Some((needs, None)) => (needs, Vec::new()),
-        Some((needs, Some(error))) => {
+        Ok((needs, None)) => (needs, Vec::new()),
+        Ok((needs, Some(error))) => {
             (needs, vec![RegistryFault::Schema { name: name(), place: place(), error }])
         }
-        None => (Vec::new(), vec![RegistryFault::Panicked { name: name(), place: place() }]),
+        Err(message) => (Vec::new(), vec![RegistryFault::Panic { name: name(), place: place(), message }]),
     }
 }
 

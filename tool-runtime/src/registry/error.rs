@@ -113,14 +113,6 @@ pub enum RegistryFault {
         /// The scope.
         scope: String,
     },
-    /// A schema that could not be made because code of a type panicked.
-    #[error("the schema of tool `{name}` ({place}) cannot be made: a type's own code for it panicked")]
-    Panicked {
-        /// The tool's name.
-        name: String,
-        /// Where it is written.
-        place: String,
-    },
     /// The set-up of an owner was given up, and something was to be registered by it.
     #[error("the set-up of `{owner}` was given up; nothing more can be brought by it")]
     Over {
@@ -149,6 +141,19 @@ pub enum RegistryFault {
         place: String,
         /// Every violation.
         error: SchemaError,
+    },
+    /// A schema that could not be made, since code of the user's panicked on the way.
+    #[error(
+        "the schema of tool `{name}` ({place}) cannot be made: the `JsonSchema` of a type, a default or an example \
+         panicked: {message}"
+    )]
+    Panic {
+        /// The tool's name.
+        name: String,
+        /// Where it is written.
+        place: String,
+        /// What the panic said.
+        message: String,
     },
     /// A crate that brought no tool.
     #[error(

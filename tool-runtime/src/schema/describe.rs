@@ -1,6 +1,6 @@
 //! What is right at a node, in a few words.
 
-use serde_json::{Number, Value};
+use serde_json::Number;
 
 use super::Schema;
 use super::node::{Kind, Node};
@@ -14,6 +14,10 @@ const DEEPEST: usize = 3;
 
 /// Names what is right at a node, types and bounds: `integer from 0 to 255`.
 pub(super) fn describe(schema: &Schema, node: &Node) -> String {
+    // Most nodes say one type and nothing that names the value before it.
+    if let (&[kind], None, None) = (node.types.as_slice(), node.boolean, node.listed_values()) {
+        return kind_and_bounds(kind, node);
+    }
     let mut parts = Vec::new();
     collect(schema, node, DEEPEST, &mut parts);
     join(parts)
@@ -29,8 +33,10 @@ pub(super) fn describe_all(schema: &Schema, branches: &[Node]) -> String {
 }
 
 fn join(mut parts: Vec<String>) -> String {
-    if parts.is_empty() {
-        return "another value".to_owned();
+    match (parts.pop(), parts.is_empty()) {
+        (None, _) => return "another value".to_owned(),
+        (Some(only), true) => return only,
+        (Some(last), false) => parts.push(last),
     }
     if parts.len() > MOST {
         parts.truncate(MOST);
@@ -93,27 +99,39 @@ fn kind_and_bounds(kind: Kind, node: &Node) -> String {
 }
 
 fn number(kind: Kind, node: &Node) -> String {
-    let range = match (&node.minimum, &node.maximum) {
-        (Some(low), Some(high)) => Some(format!("from {} to {}", plain(low), plain(high))),
-        (Some(low), None) => Some(format!("of at least {}", plain(low))),
-        (None, Some(high)) => Some(format!("of at most {}", plain(high))),
-        (None, None) => None,
+    let mut text = String::with_capacity(64);
+    text.push_str(kind.name());
+    let mut add = |before: &str, bound: &Number| {
+        text.push_str(before);
+        write_plain(&mut text, bound);
     };
-    let above = node.exclusive_minimum.as_ref().map(|bound| format!("above {}", plain(bound)));
-    let below = node.exclusive_maximum.as_ref().map(|bound| format!("below {}", plain(bound)));
-    let exclusive: Vec<String> = above.into_iter().chain(below).collect();
-    let exclusive = (!exclusive.is_empty()).then(|| exclusive.join(" and "));
-    let multiple =
-        node.multiple_of.as_ref().map(|divisor| format!("that is a multiple of {}", plain(divisor)));
-    let kind = Some(kind.name().to_owned());
-    [kind, range, exclusive, multiple].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    match (&node.minimum, &node.maximum) {
+        (Some(low), Some(high)) => {
+            add(" from ", low);
+            add(" to ", high);
+        }
+        (Some(low), None) => add(" of at least ", low),
+        (None, Some(high)) => add(" of at most ", high),
+        (None, None) => {}
+    }
+    let above = node.exclusive_minimum.as_ref().inspect(|bound| add(" above ", bound));
+    if let Some(bound) = &node.exclusive_maximum {
+        add(if above.is_some() { " and below " } else { " below " }, bound);
+    }
+    if let Some(divisor) = &node.multiple_of {
+        add(" that is a multiple of ", divisor);
+    }
+    text
 }
 
-/// A bound without a needless `.0`.
-fn plain(number: &Number) -> String {
-    match Exact::of(number) {
-        Exact::Integer(integer) if integer.unsigned_abs() < 1 << 64 => integer.to_string(),
-        _ => Value::Number(number.clone()).to_string(),
+/// Writes a bound without a needless `.0`.
+fn write_plain(text: &mut String, number: &Number) {
+    match (number.as_i64(), Exact::of(number)) {
+        (Some(integer), _) => text.push_str(&integer.to_string()),
+        (None, Exact::Integer(integer)) if integer.unsigned_abs() < 1 << 64 => {
+            text.push_str(&integer.to_string());
+        }
+        _ => text.push_str(&number.to_string()),
     }
 }
 
@@ -122,7 +140,7 @@ fn string(node: &Node) -> String {
     let mut text = match node.format {
         Some(format) if length.is_empty() => format.expected().to_owned(),
         Some(format) => format!("{}, a string{length}", format.expected()),
-        None => format!("string{length}"),
+        None => "string".to_owned() + &length,
     };
     if let Some(pattern) = &node.pattern {
         text.push_str(" matching ");

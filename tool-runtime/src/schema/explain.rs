@@ -13,7 +13,7 @@ use super::node::Node;
 use super::validator::{Validator, fits_bounds};
 use super::violation::{Got, Violation};
 use super::{Schema, union};
-use crate::value::{Json, Pointer, nearest};
+use crate::value::{Json, Trail, nearest};
 
 /// As deep as the verdict goes; below, one violation says so.
 const MAX_NESTING: usize = 1_500;
@@ -37,7 +37,7 @@ pub(super) fn explain_counted(schema: &Schema, node: &Node, value: &Value) -> (V
     let mut explainer = Explainer {
         schema,
         validator,
-        pointer: Pointer::root(),
+        trail: Trail::default(),
         out: Vec::new(),
         cost: 0,
         seen: schema.inner.remember.then(HashSet::new),
@@ -52,13 +52,13 @@ pub(super) fn explain_counted(schema: &Schema, node: &Node, value: &Value) -> (V
 const MOST: usize = 1_000;
 const MOST_BYTES: usize = 1 << 20;
 
-/// The most unknown properties for which a near name is looked for.
+/// The most violations for which a near name or value is looked for.
 const MOST_NEAR: usize = 16;
 
-struct Explainer<'s> {
-    schema: &'s Schema,
-    validator: Validator<'s>,
-    pointer: Pointer,
+struct Explainer<'a> {
+    schema: &'a Schema,
+    validator: Validator<'a>,
+    trail: Trail<'a>,
     out: Vec<Violation>,
     /// The bytes of the pointers in `out`.
     cost: usize,
@@ -69,8 +69,8 @@ struct Explainer<'s> {
     nesting: usize,
 }
 
-impl Explainer<'_> {
-    fn node(&mut self, node: &Node, value: &Value) {
+impl<'a> Explainer<'a> {
+    fn node(&mut self, node: &'a Node, value: &'a Value) {
         if self.nesting >= MAX_NESTING {
             return self.expected("a value nested less deeply".to_owned(), value);
         }
@@ -113,7 +113,7 @@ impl Explainer<'_> {
         self.out.extend(later.into_iter().filter(|violation| !said.contains(&violation.to_string())));
     }
 
-    fn here(&mut self, node: &Node, value: &Value) {
+    fn here(&mut self, node: &'a Node, value: &'a Value) {
         let before = self.out.len();
         match node.boolean {
             Some(true) => return,
@@ -135,9 +135,9 @@ impl Explainer<'_> {
             Value::Array(items) => {
                 if let Some(inner) = &node.items {
                     for (index, item) in items.iter().enumerate() {
-                        self.pointer.push_index(index);
+                        self.trail.push_index(index);
                         self.node(inner, item);
-                        self.pointer.pop();
+                        self.trail.pop();
                     }
                 }
             }
@@ -160,7 +160,7 @@ impl Explainer<'_> {
                 0 => self.alternatives(branches, value),
                 1 => {}
                 _ => {
-                    let pointer = self.pointer.as_str().to_owned();
+                    let pointer = self.trail.pointer();
                     let what = describe_all(self.schema, branches);
                     self.push(Violation::Ambiguous { pointer, what });
                 }
@@ -168,24 +168,28 @@ impl Explainer<'_> {
         }
     }
 
-    fn object(&mut self, node: &Node, members: &Map<String, Value>) {
+    fn object(&mut self, node: &'a Node, members: &'a Map<String, Value>) {
         // Few names are found faster without a table.
         let table: Option<HashSet<&str>> =
             (node.required.len() > 32).then(|| node.required.iter().map(String::as_str).collect());
         let is_required =
             |name: &str| table.as_ref().map_or_else(|| node.requires(name), |table| table.contains(name));
+        let mut declared = 0;
         for (name, property) in node.properties() {
             match members.get(name) {
                 Some(member) => {
-                    self.pointer.push(name);
+                    declared += 1;
+                    self.trail.push(name);
                     self.node(property, member);
-                    self.pointer.pop();
+                    self.trail.pop();
                 }
                 None if is_required(name) => self.missing(name),
                 None => {}
             }
         }
-        let Some(additional) = node.additional.as_deref() else { return };
+        let Some(additional) = node.additional.as_deref().filter(|_| declared < members.len()) else {
+            return;
+        };
         let mut others: Vec<_> = members.iter().filter(|(name, _)| node.property(name).is_none()).collect();
         others.sort_unstable_by_key(|(name, _)| *name);
         for (name, member) in others {
@@ -194,14 +198,14 @@ impl Explainer<'_> {
                 let free = node.properties().iter().map(|(name, _)| name.as_str());
                 self.unknown(name, free.filter(|name| !members.contains_key(*name)));
             } else {
-                self.pointer.push(name);
+                self.trail.push(name);
                 self.node(additional, member);
-                self.pointer.pop();
+                self.trail.pop();
             }
         }
     }
 
-    fn alternatives(&mut self, branches: &[Node], value: &Value) {
+    fn alternatives(&mut self, branches: &'a [Node], value: &'a Value) {
         let before = self.out.len();
         match union::pick(self.schema, branches, value) {
             union::Pick::Kind => {
@@ -209,13 +213,13 @@ impl Explainer<'_> {
                 self.expected(what, value);
             }
             union::Pick::Listed(values) => self.not_listed(&values, value),
-            union::Pick::Tag { name, values } => match value.get(&name) {
+            union::Pick::Tag { name, values } => match value.get(name) {
                 Some(tag) => {
-                    self.pointer.push(&name);
+                    self.trail.push(name);
                     self.not_listed(&values, tag);
-                    self.pointer.pop();
+                    self.trail.pop();
                 }
-                None => self.missing(&name),
+                None => self.missing(name),
             },
             union::Pick::Key(names) => {
                 let keys = value.as_object().into_iter().flat_map(Map::keys);
@@ -238,25 +242,26 @@ impl Explainer<'_> {
     }
 
     fn expected(&mut self, what: String, value: &Value) {
-        let pointer = self.pointer.as_str().to_owned();
+        let pointer = self.trail.pointer();
         self.push(Violation::Expected { pointer, what, got: Got::new(value) });
     }
 
     fn missing(&mut self, name: &str) {
-        self.push(Violation::MissingProperty { pointer: self.pointer.child(name) });
+        self.push(Violation::MissingProperty { pointer: self.trail.child(name) });
     }
 
     fn unknown<'n>(&mut self, name: &str, known: impl Iterator<Item = &'n str> + Clone) {
         let near = if self.out.len() < MOST_NEAR { nearest(name, known) } else { None };
         let near = near.map(ToOwned::to_owned);
-        self.push(Violation::UnknownProperty { pointer: self.pointer.child(name), near });
+        self.push(Violation::UnknownProperty { pointer: self.trail.child(name), near });
     }
 
     fn not_listed(&mut self, values: &[Json], value: &Value) {
         let texts = values.iter().filter_map(Json::as_str);
-        let near = value.as_str().and_then(|text| nearest(text, texts));
+        let near = value.as_str().filter(|_| self.out.len() < MOST_NEAR);
+        let near = near.and_then(|text| nearest(text, texts));
         self.push(Violation::NotListed {
-            pointer: self.pointer.as_str().to_owned(),
+            pointer: self.trail.pointer(),
             values: values.iter().take(MOST_VALUES).map(Json::text).collect(),
             more: values.len().saturating_sub(MOST_VALUES),
             got: Got::new(value),

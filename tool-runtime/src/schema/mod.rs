@@ -14,6 +14,7 @@ mod foreign;
 mod format;
 mod hint;
 mod link;
+mod multiple;
 mod node;
 mod normalize;
 mod pattern;

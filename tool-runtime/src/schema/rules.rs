@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::Schema;
 use super::error::{SchemaError, SchemaViolation, note};
+use super::multiple::{Decimal, has_no_multiple};
 use super::node::{Kind, Node, Target};
 use super::validator::fits_bounds;
 use crate::value::{Exact, Fault, Json, ParseError, Pointer, nearest};
@@ -210,26 +211,45 @@ fn check_numbers(node: &Node, rules: &mut Rules<'_>) {
         Ordering::Less => false,
     };
     let only_integers = node.types.contains(&Kind::Integer) && !node.types.contains(&Kind::Number);
-    let excluded = crossed || (only_integers && no_integer(low, above, high, below, node));
+    let step = node.multiple_of.as_ref().map(Exact::of);
+    let excluded = crossed
+        || if only_integers {
+            no_integer(low, above, high, below, step)
+        } else {
+            no_multiple((low, above), (high, below), step).unwrap_or(false)
+        };
     if excluded {
         let what = if only_integers { "integer" } else { "number" };
-        let problem = format!("`{minimum}` and `{maximum}` exclude every {what}");
+        let problem = match &node.multiple_of {
+            Some(step) if !crossed => {
+                format!("`{minimum}` and `{maximum}` exclude every {what} that is a multiple of {step}")
+            }
+            _ => format!("`{minimum}` and `{maximum}` exclude every {what}"),
+        };
         rules.fault(&[maximum], problem, "widen the bounds");
     }
 }
 
-/// Whether no integer, or no multiple of `multipleOf`, lies between two bounds.
-fn no_integer(low: Exact, above: bool, high: Exact, below: bool, node: &Node) -> bool {
+/// Whether no integer, or no multiple of `multipleOf` among them, lies between two bounds.
+fn no_integer(low: Exact, above: bool, high: Exact, below: bool, step: Option<Exact>) -> bool {
     let (Some(first), Some(last)) = (first_integer(low, above), last_integer(high, below)) else {
         return false;
     };
-    let step = match node.multiple_of.as_ref().map(Exact::of) {
-        Some(Exact::Integer(step)) => step,
-        _ => 1,
-    };
-    let rest = first.checked_rem_euclid(step).unwrap_or(0);
-    let multiple = if rest == 0 { Some(first) } else { first.checked_add(step - rest) };
-    multiple.is_some_and(|multiple| multiple > last)
+    let step = step.and_then(decimal).and_then(Decimal::least_integer).unwrap_or(1);
+    let bound = |integer| (Decimal::integer(integer), false);
+    has_no_multiple(bound(first), bound(last), Decimal::integer(step)).unwrap_or(first > last)
+}
+
+/// Whether no multiple of `multipleOf` lies between two bounds; `None` if there is no telling.
+fn no_multiple(low: (Exact, bool), high: (Exact, bool), step: Option<Exact>) -> Option<bool> {
+    has_no_multiple((decimal(low.0)?, low.1), (decimal(high.0)?, high.1), decimal(step?)?)
+}
+
+fn decimal(number: Exact) -> Option<Decimal> {
+    match number {
+        Exact::Integer(integer) => Some(Decimal::integer(integer)),
+        Exact::Float(float) => Decimal::float(float),
+    }
 }
 
 /// The least integer of at least the bound, or above it.

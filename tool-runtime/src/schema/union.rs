@@ -1,6 +1,6 @@
 //! Which branch of a union a value was meant for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ptr::from_ref;
 
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ pub(super) enum Pick<'s> {
     /// All branches for objects are told apart by one property, whose value is none of theirs.
     Tag {
         /// The name of the property.
-        name: String,
+        name: &'s str,
         /// The values of the branches.
         values: Vec<Json>,
     },
@@ -72,13 +72,9 @@ fn tag<'s>(schema: &'s Schema, kin: &[&'s Node], members: &Map<String, Value>) -
         let Some(values) = kin.iter().map(value_of).collect::<Option<Vec<_>>>() else { continue };
         let sent = members.get(name);
         if !values.iter().any(|value| sent.is_some_and(|sent| value.equals(sent))) {
-            let mut distinct: Vec<Json> = Vec::new();
-            for value in values {
-                if !distinct.contains(value) {
-                    distinct.push(value.clone());
-                }
-            }
-            return Some(Pick::Tag { name: name.clone(), values: distinct });
+            let mut seen = HashSet::new();
+            let distinct = values.into_iter().filter(|value| seen.insert(value.text())).cloned().collect();
+            return Some(Pick::Tag { name, values: distinct });
         }
     }
     None

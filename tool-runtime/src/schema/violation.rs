@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 
 use serde_json::Value;
 
-use crate::value::{Exact, is_hidden, visible};
+use crate::value::{Exact, is_hidden, is_plain, visible};
 
 /// One departure of a value from its schema; its `Display` is the line that a model reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,35 +85,43 @@ impl Violation {
             _ => self.to_string(),
         }
     }
+
+    /// Writes the line.
+    pub(crate) fn write(&self, out: &mut (impl fmt::Write + ?Sized)) -> fmt::Result {
+        let mut all = |parts: &[&str]| parts.iter().try_for_each(|part| out.write_str(part));
+        match self {
+            Self::Expected { pointer, what, got } => {
+                all(&[&place(pointer), ": expected ", what])?;
+                got.write(", got ", out)
+            }
+            Self::MissingProperty { pointer } => {
+                all(&["missing required property \"", &visible(pointer), "\""])
+            }
+            Self::UnknownProperty { pointer, near } => {
+                all(&["unknown property \"", &visible(pointer), "\""])?;
+                near.as_ref().map_or(Ok(()), |near| all(&["; did you mean \"", near, "\"?"]))
+            }
+            Self::NotListed { pointer, values, more, got, near } => {
+                all(&[&place(pointer), ": must be one of "])?;
+                for (index, value) in values.iter().enumerate() {
+                    all(&[if index == 0 { "" } else { ", " }, value])?;
+                }
+                if *more > 0 {
+                    all(&[" and ", &more.to_string(), " more"])?;
+                }
+                got.write(", got ", out)?;
+                near.as_ref().map_or(Ok(()), |near| write!(out, "; did you mean {near}?"))
+            }
+            Self::Ambiguous { pointer, what } => {
+                all(&[&place(pointer), ": must fit exactly one of: ", what, "; it fits several"])
+            }
+        }
+    }
 }
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Expected { pointer, what, got } => {
-                write!(f, "{}: expected {what}, got {got}", place(pointer))
-            }
-            Self::MissingProperty { pointer } => {
-                write!(f, "missing required property \"{}\"", visible(pointer))
-            }
-            Self::UnknownProperty { pointer, near: None } => {
-                write!(f, "unknown property \"{}\"", visible(pointer))
-            }
-            Self::UnknownProperty { pointer, near: Some(near) } => {
-                write!(f, "unknown property \"{}\"; did you mean \"{near}\"?", visible(pointer))
-            }
-            Self::NotListed { pointer, values, more, got, near } => {
-                write!(f, "{}: must be one of {}", place(pointer), values.join(", "))?;
-                if *more > 0 {
-                    write!(f, " and {more} more")?;
-                }
-                write!(f, ", got {got}")?;
-                near.as_ref().map_or(Ok(()), |near| write!(f, "; did you mean {near}?"))
-            }
-            Self::Ambiguous { pointer, what } => {
-                write!(f, "{}: must fit exactly one of: {what}; it fits several", place(pointer))
-            }
-        }
+        self.write(f)
     }
 }
 
@@ -157,18 +165,22 @@ impl Got {
     pub fn text(&self) -> &str {
         &self.text
     }
+
+    fn write(&self, before: &str, out: &mut (impl fmt::Write + ?Sized)) -> fmt::Result {
+        let blank = if self.text.is_empty() { "" } else { " " };
+        [before, self.kind, blank, &self.text].iter().try_for_each(|part| out.write_str(part))
+    }
 }
 
 impl fmt::Display for Got {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind)?;
-        if self.text.is_empty() { Ok(()) } else { write!(f, " {}", self.text) }
+        self.write("", f)
     }
 }
 
 /// The JSON of a value, cut to [`LONGEST`] characters; the cost does not grow with the value.
 pub(super) fn shortened(value: &Value) -> String {
-    let mut out = Short { text: String::new(), left: LONGEST };
+    let mut out = Short { text: String::with_capacity(32), left: LONGEST };
     if out.value(value).is_none() {
         out.text.push('…');
         if value.is_string() {
@@ -185,6 +197,11 @@ struct Short {
 
 impl Short {
     fn push(&mut self, text: &str) -> Option<()> {
+        if text.len() <= self.left && is_plain(text) {
+            self.left -= text.len();
+            self.text.push_str(text);
+            return Some(());
+        }
         for character in text.chars() {
             self.left = self.left.checked_sub(1)?;
             if is_hidden(character) {
@@ -198,6 +215,10 @@ impl Short {
 
     fn string(&mut self, text: &str) -> Option<()> {
         self.push("\"")?;
+        if text.len() <= self.left && !text.contains(['"', '\\']) && is_plain(text) {
+            self.push(text)?;
+            return self.push("\"");
+        }
         for character in text.chars() {
             match character {
                 '"' | '\\' => self.push(&format!("\\{character}"))?,
@@ -211,7 +232,10 @@ impl Short {
     /// Each level takes at least one character, so that the recursion ends with the characters.
     fn value(&mut self, value: &Value) -> Option<()> {
         match value {
-            Value::Null | Value::Bool(_) | Value::Number(_) => self.push(&value.to_string()),
+            Value::Null | Value::Bool(_) => self.push(&value.to_string()),
+            Value::Number(number) => {
+                self.push(&number.as_i64().map_or_else(|| number.to_string(), |integer| integer.to_string()))
+            }
             Value::String(text) => self.string(text),
             Value::Array(items) => {
                 self.push("[")?;

@@ -241,6 +241,12 @@ impl Tool {
         Ok(self)
     }
 
+    /// Whether arguments are added to those that are sent.
+    #[inline]
+    pub(crate) fn is_derived(&self) -> bool {
+        self.bound.is_some()
+    }
+
     /// The arguments as the first tool is to see them; `None` where they are what was sent.
     ///
     /// # Errors
@@ -251,7 +257,7 @@ impl Tool {
         let read = read_arguments(text, self.definition().input_schema(), options).map_err(|error| {
             let is_limit = error.text_error().is_some_and(TextError::is_limit);
             let failure = if is_limit { Failure::Limit } else { Failure::Arguments };
-            failure(error.to_string())
+            failure(error.text())
         })?;
         reading.note(read.repairs);
         let mut value = read.value;

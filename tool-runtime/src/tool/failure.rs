@@ -20,11 +20,11 @@ pub enum Failure {
     /// The tool returned an error.
     Tool(BoxError),
     /// The value cannot be written as JSON.
-    Output(OutputError),
+    Output(Box<OutputError>),
     /// The tool panicked; what it said stays behind.
     Panicked,
     /// The call may not run.
-    Denied(Denied),
+    Denied(Box<Denied>),
     /// The call was cancelled before its body began.
     CancelledBefore,
     /// The call was cancelled.
@@ -39,6 +39,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    #[cold]
+    pub(crate) fn output(error: OutputError) -> Self {
+        Self::Output(Box::new(error))
+    }
+
     /// The code under which the call fails.
     pub(crate) fn code(&self) -> ErrorCode {
         match self {
@@ -58,7 +63,7 @@ impl Failure {
     /// The refusal, where that is what it is: a body's may be wrapped by other errors.
     pub(crate) fn denied(&self) -> Option<&Denied> {
         match self {
-            Self::Denied(denied) => Some(denied),
+            Self::Denied(denied) => Some(&**denied),
             Self::Tool(error) => denied(&**error),
             _ => None,
         }

@@ -17,10 +17,10 @@ pub(crate) fn produce<T: Serialize + 'static>(value: &T) -> Outcome {
         || is::<T, Option<ContentBlock>>()
         || is::<T, Option<Vec<ContentBlock>>>();
     if is_content && let Some(content) = blocks(value) {
-        return Ok(Produced { content: Some(content), ..Produced::default() });
+        return Ok(Produced { content: Some(content.into()), ..Produced::default() });
     }
-    let content = is::<T, ()>().then(|| vec![ContentBlock::text("ok")]);
-    Ok(Produced { value: Some(to_json(value).map_err(Failure::Output)?), content, foreign: false })
+    let content = is::<T, ()>().then(|| vec![ContentBlock::text("ok")].into());
+    Ok(Produced { value: Some(to_json(value).map_err(Failure::output)?), content, foreign: false })
 }
 
 /// The schema of a value in the serialize contract, `None` where it has no structure.

@@ -177,15 +177,11 @@ impl Tool {
             .repair(invocation.reading.repair)
             // The types of a function bring their own.
             .defaults(self.spec().is_none());
-        let read = read_arguments(
-            invocation.text,
-            self.inner.as_ref().unwrap_or(&self.definition).input_schema(),
-            options,
-        )
-        .map_err(|error| {
+        let schema = self.inner.as_ref().unwrap_or(&self.definition).input_schema();
+        let read = read_arguments(invocation.text, schema, options).map_err(|error| {
             let is_limit = error.text_error().is_some_and(TextError::is_limit);
             let failure = if is_limit { Failure::Limit } else { Failure::Arguments };
-            failure(error.to_string())
+            failure(error.text())
         })?;
         invocation.reading.note(read.repairs);
         Ok(canonical(&read.value))
@@ -206,6 +202,7 @@ impl Tool {
     }
 
     /// The text of a value with every set in it in one order.
+    #[inline]
     pub(crate) fn settled(&self, text: String) -> String {
         if !self.sets {
             return text;
@@ -248,6 +245,7 @@ impl Tool {
         }
     }
 
+    #[inline]
     pub(crate) fn enter(&self, invocation: &Invocation<'_>) -> Reply {
         match &self.body {
             TheBody::Spec(spec) => (spec.entry)(Request::Call(invocation)),

@@ -222,7 +222,7 @@ pub struct Produced {
     /// The JSON text of the value; `None` where the tool returned content blocks.
     pub(crate) value: Option<String>,
     /// What the model reads, where it is not the value's text.
-    pub(crate) content: Option<Vec<ContentBlock>>,
+    pub(crate) content: Option<Box<[ContentBlock]>>,
     /// Whether the value is another than the body's, of which the types say nothing.
     pub(crate) foreign: bool,
 }
@@ -265,6 +265,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
+    #[inline]
     pub(crate) fn new(repair: bool) -> Self {
         Self { repair, repairs: OnceLock::new() }
     }
@@ -276,6 +277,7 @@ impl Reading {
         }
     }
 
+    #[inline]
     pub(crate) fn into_repairs(self) -> Box<[Repair]> {
         self.repairs.into_inner().unwrap_or_default()
     }

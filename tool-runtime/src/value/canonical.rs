@@ -70,6 +70,7 @@ enum Step<'a> {
 /// Writes a JSON string with the escapes that JSON demands and no others.
 pub(crate) fn write_string(out: &mut String, text: &str) {
     let is_special = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
+    out.reserve(text.len() + 2);
     out.push('"');
     // Looks at every byte, which the machine does for many at once.
     if !text.as_bytes().iter().fold(false, |found, byte| found | is_special(byte)) {

@@ -1,7 +1,8 @@
 //! Keys that stand twice in one object.
 
+use serde_json::Value;
+
 use super::canonical::canonical;
-use super::json::Json;
 
 /// A member whose key has stood before in its object.
 pub(super) struct Duplicate {
@@ -11,9 +12,15 @@ pub(super) struct Duplicate {
     pub(super) equal: bool,
 }
 
+/// So few members are compared with one another faster than sorted.
+const FEW: usize = 16;
+
 /// All members whose keys have stood before, in their order.
-pub(super) fn duplicates(members: &[(String, Json)]) -> Vec<Duplicate> {
-    let mut order: Vec<(usize, &(String, Json))> = members.iter().enumerate().collect();
+pub(super) fn duplicates<T: Clone + Into<Value>>(members: &[(String, T)]) -> Vec<Duplicate> {
+    if members.len() <= FEW && has_none(members) {
+        return Vec::new();
+    }
+    let mut order: Vec<(usize, &(String, T))> = members.iter().enumerate().collect();
     // Stable, so that of equal keys the first stays first.
     order.sort_by(|a, b| a.1.0.cmp(&b.1.0));
     let mut found = Vec::new();
@@ -22,12 +29,23 @@ pub(super) fn duplicates(members: &[(String, Json)]) -> Vec<Duplicate> {
         if again.is_empty() {
             continue;
         }
-        let text = canonical(&first.1.clone().into_value());
+        let text = canonical(&first.1.clone().into());
         found.extend(again.iter().map(|(index, (_, value))| Duplicate {
             index: *index,
-            equal: canonical(&value.clone().into_value()) == text,
+            equal: canonical(&value.clone().into()) == text,
         }));
     }
     found.sort_unstable_by_key(|duplicate| duplicate.index);
     found
+}
+
+fn has_none<T>(members: &[(String, T)]) -> bool {
+    let mut rest = members;
+    while let [(name, _), after @ ..] = rest {
+        if after.iter().any(|(other, _)| other == name) {
+            return false;
+        }
+        rest = after;
+    }
+    true
 }

@@ -16,6 +16,27 @@ pub(crate) enum Json {
     Object(Vec<(String, Json)>),
 }
 
+impl From<bool> for Json {
+    fn from(flag: bool) -> Self {
+        Self::Bool(flag)
+    }
+}
+impl From<Number> for Json {
+    fn from(number: Number) -> Self {
+        Self::Number(number)
+    }
+}
+impl From<String> for Json {
+    fn from(text: String) -> Self {
+        Self::String(text)
+    }
+}
+impl From<Json> for Value {
+    fn from(json: Json) -> Self {
+        json.into_value()
+    }
+}
+
 impl Json {
     /// Copies a value, its members sorted by name; `None` if it is nested deeper than `depth`.
     pub(crate) fn from_value(value: &Value, depth: usize) -> Option<Self> {

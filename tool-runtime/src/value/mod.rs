@@ -20,5 +20,8 @@ pub use self::pointer::Pointer;
 pub(crate) use self::json::Json;
 pub(crate) use self::nearest::nearest;
 pub(crate) use self::number::Exact;
-pub(crate) use self::parse::{Fault, ParseError, ParseLimits, parse, parse_collapsing};
-pub(crate) use self::visible::{is_hidden, unhidden, visible};
+pub(crate) use self::parse::{
+    Fault, ParseError, ParseLimits, Prefix, parse, parse_collapsing, parse_prefix, parse_value,
+};
+pub(crate) use self::pointer::Trail;
+pub(crate) use self::visible::{is_hidden, is_plain, unhidden, visible};

@@ -21,38 +21,59 @@ pub(crate) fn nearest<'a>(
 }
 
 fn nearest_whole<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = name.to_ascii_lowercase();
-    let letters: Vec<char> = lower.chars().take(LONGEST + 1).collect();
-    if letters.is_empty() || letters.len() > LONGEST {
+    let length = name.chars().count();
+    if length == 0 || length > LONGEST {
         return None;
     }
+    let own = letters(name);
     let mut best: Option<(usize, &'a str)> = None;
     for candidate in candidates {
         if candidate == name {
             return Some(candidate);
         }
-        let other = candidate.to_ascii_lowercase();
         let limit = match best {
             Some((0, _)) => continue,
             Some((edits, _)) => edits - 1,
-            None => letters.len().div_euclid(3).max(1),
+            None => length.div_euclid(3).max(1),
         };
-        let edits = if other == lower {
+        let edits = if candidate.eq_ignore_ascii_case(name) {
             Some(0)
+        } else if may_be_within(limit, length, own, candidate) {
+            distance(&lowercase(name), &lowercase(candidate), limit)
         } else {
-            let other: Vec<char> = other.chars().take(LONGEST + 1).collect();
-            distance(&letters, &other, limit)
+            None
         };
-        if let Some(edits) = edits.filter(|edits| *edits < letters.len()) {
+        if let Some(edits) = edits.filter(|edits| *edits < length) {
             best = Some((edits, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
 }
 
+fn lowercase(text: &str) -> Vec<char> {
+    text.chars().map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// Whether as many edits may do: each changes the length by one at most, brings one letter at most and takes one away
+/// at most. It costs less than to compare.
+fn may_be_within(limit: usize, length: usize, own: u64, candidate: &str) -> bool {
+    let other = candidate.chars().count();
+    let only = |one: u64, two: u64| (one & !two).count_ones() as usize;
+    other <= LONGEST && length.abs_diff(other) <= limit && {
+        let letters = letters(candidate);
+        only(own, letters) <= limit && only(letters, own) <= limit
+    }
+}
+
+/// Which letters a name has; several share a bit.
+fn letters(name: &str) -> u64 {
+    let bit = |letter: char| 1 << (u32::from(letter.to_ascii_lowercase()) % u64::BITS);
+    name.chars().fold(0, |all, letter| all | bit(letter))
+}
+
 /// Insertions, deletions, substitutions and swaps of neighbours between two names, if at most `limit`.
 fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
-    if limit == 0 || a.len().abs_diff(b.len()) > limit || b.len() > LONGEST {
+    if limit == 0 {
         return None;
     }
     let mut before_last: Vec<usize> = Vec::with_capacity(b.len() + 1);

@@ -24,6 +24,9 @@ impl Exact {
         if let Some(integer) = number.as_u64() {
             return Self::Integer(i128::from(integer));
         }
+        if let Some(float) = number.as_f64().filter(|_| number.is_f64()) {
+            return Self::from_f64(float);
+        }
         // Only with `arbitrary_precision` can a number be more than a u64 and not a float.
         if let Ok(integer) = number.to_string().parse::<i128>() {
             return Self::Integer(integer);

@@ -3,6 +3,8 @@
 //! Of our own, because `serde_json::Value` keeps the last of two equal keys, rounds integers beyond 64 bits, and
 //! changes with the features that other crates turn on.
 
+use serde_json::{Number, Value};
+
 use super::Pointer;
 use super::duplicates::{Duplicate, duplicates};
 use super::json::Json;
@@ -79,11 +81,32 @@ pub(crate) fn parse(text: &str, limits: &ParseLimits) -> Result<Json, ParseError
     Reader::new(text, limits, None).document()
 }
 
+/// The same, read as a value of `serde_json`.
+pub(crate) fn parse_value(text: &str, limits: &ParseLimits) -> Result<Value, ParseError> {
+    Reader::new(text, limits, None).document()
+}
+
 /// Reads a text that is one JSON value, where a key may stand twice if its values are equal; says where.
 pub(crate) fn parse_collapsing(text: &str, limits: &ParseLimits) -> Result<(Json, Vec<Pointer>), ParseError> {
     let mut reader = Reader::new(text, limits, Some(Collapse::default()));
     let value = reader.document()?;
     Ok((value, reader.collapse.unwrap_or_default().collapsed))
+}
+
+/// The value that a text begins with.
+pub(crate) struct Prefix {
+    pub(crate) value: Json,
+    /// Where what follows it begins, blanks left out.
+    pub(crate) end: usize,
+    /// How many values there are in it, itself included.
+    pub(crate) nodes: usize,
+}
+
+/// Reads the value that a text begins with, whatever follows.
+pub(crate) fn parse_prefix(text: &str, limits: &ParseLimits) -> Result<Prefix, ParseError> {
+    let mut reader = Reader::new(text, limits, None);
+    let value = reader.begin()?;
+    Ok(Prefix { value, end: reader.at, nodes: reader.nodes })
 }
 
 pub(super) struct Reader<'a> {
@@ -102,6 +125,33 @@ struct Collapse {
     collapsed: Vec<Pointer>,
 }
 
+/// What a text can be read as.
+trait Tree: Clone + From<bool> + From<Number> + From<String> + Into<Value> {
+    const NULL: Self;
+    fn array(items: Vec<Self>) -> Self;
+    fn object(members: Vec<(String, Self)>) -> Self;
+}
+
+impl Tree for Json {
+    const NULL: Self = Self::Null;
+    fn array(items: Vec<Self>) -> Self {
+        Self::Array(items)
+    }
+    fn object(members: Vec<(String, Self)>) -> Self {
+        Self::Object(members)
+    }
+}
+
+impl Tree for Value {
+    const NULL: Self = Self::Null;
+    fn array(items: Vec<Self>) -> Self {
+        Self::Array(items)
+    }
+    fn object(members: Vec<(String, Self)>) -> Self {
+        Self::Object(members.into_iter().collect())
+    }
+}
+
 pub(super) type Parsed<T> = Result<T, ParseError>;
 
 impl<'a> Reader<'a> {
@@ -110,14 +160,24 @@ impl<'a> Reader<'a> {
         Self { text, at: 0, depth: 0, nodes: 0, limits, collapse }
     }
 
-    fn document(&mut self) -> Parsed<Json> {
+    fn document<T: Tree>(&mut self) -> Parsed<T> {
+        let value = self.begin()?;
+        if self.at < self.text.len() { Err(self.fault(Fault::Trailing)) } else { Ok(value) }
+    }
+
+    /// The first value, and the blanks behind it.
+    fn begin<T: Tree>(&mut self) -> Parsed<T> {
         if self.text.len() > self.limits.bytes {
             return Err(self.fault_at(Fault::TooLarge, 0));
         }
         self.skip_blanks();
         let value = self.value()?;
         self.skip_blanks();
-        if self.at < self.text.len() { Err(self.fault(Fault::Trailing)) } else { Ok(value) }
+        Ok(value)
+    }
+
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
     pub(super) fn peek(&self) -> Option<u8> {
@@ -148,7 +208,7 @@ impl<'a> Reader<'a> {
         self.text.get(from..self.at).unwrap_or_default()
     }
 
-    fn value(&mut self) -> Parsed<Json> {
+    fn value<T: Tree>(&mut self) -> Parsed<T> {
         self.nodes += 1;
         if self.nodes > self.limits.nodes {
             return Err(self.fault(Fault::TooMany));
@@ -156,16 +216,16 @@ impl<'a> Reader<'a> {
         match self.peek() {
             Some(b'{') => self.nested(Self::object),
             Some(b'[') => self.nested(Self::array),
-            Some(b'"') => self.string().map(Json::String),
-            Some(b't') => self.literal("true", Json::Bool(true)),
-            Some(b'f') => self.literal("false", Json::Bool(false)),
-            Some(b'n') => self.literal("null", Json::Null),
-            Some(b'-' | b'0'..=b'9') => self.number().map(Json::Number),
+            Some(b'"') => self.string().map(T::from),
+            Some(b't') => self.literal("true", true.into()),
+            Some(b'f') => self.literal("false", false.into()),
+            Some(b'n') => self.literal("null", T::NULL),
+            Some(b'-' | b'0'..=b'9') => self.number().map(T::from),
             _ => Err(self.unexpected()),
         }
     }
 
-    fn nested(&mut self, read: fn(&mut Self) -> Parsed<Json>) -> Parsed<Json> {
+    fn nested<T>(&mut self, read: fn(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= self.limits.depth {
             return Err(self.fault(Fault::TooDeep));
         }
@@ -176,12 +236,12 @@ impl<'a> Reader<'a> {
         value
     }
 
-    fn array(&mut self) -> Parsed<Json> {
+    fn array<T: Tree>(&mut self) -> Parsed<T> {
         let mut items = Vec::new();
         self.skip_blanks();
         if self.peek() == Some(b']') {
             self.at += 1;
-            return Ok(Json::Array(items));
+            return Ok(T::array(items));
         }
         loop {
             self.skip_blanks();
@@ -196,34 +256,27 @@ impl<'a> Reader<'a> {
                 Some(b',') => self.at += 1,
                 Some(b']') => {
                     self.at += 1;
-                    return Ok(Json::Array(items));
+                    return Ok(T::array(items));
                 }
                 _ => return Err(self.unexpected()),
             }
         }
     }
 
-    fn object(&mut self) -> Parsed<Json> {
-        let mut members: Vec<(String, Json)> = Vec::new();
-        let mut places = Vec::new();
+    fn object<T: Tree>(&mut self) -> Parsed<T> {
+        let mut members: Vec<(String, T)> = Vec::new();
+        let start = self.at;
         self.skip_blanks();
         if self.peek() == Some(b'}') {
             self.at += 1;
-            return Ok(Json::Object(members));
+            return Ok(T::object(members));
         }
         loop {
             self.skip_blanks();
             if self.peek() != Some(b'"') {
                 return Err(self.unexpected());
             }
-            places.push(self.at);
-            let name = self.string()?;
-            self.skip_blanks();
-            if self.peek() != Some(b':') {
-                return Err(self.unexpected());
-            }
-            self.at += 1;
-            self.skip_blanks();
+            let name = self.key()?;
             if let Some(collapse) = &mut self.collapse {
                 collapse.here.push(&name);
             }
@@ -238,11 +291,40 @@ impl<'a> Reader<'a> {
                 Some(b',') => self.at += 1,
                 Some(b'}') => {
                     self.at += 1;
-                    return self.without_duplicates(members, &places);
+                    return self.without_duplicates(members, start);
                 }
                 _ => return Err(self.unexpected()),
             }
         }
+    }
+
+    /// A key and its colon, up to the value.
+    fn key(&mut self) -> Parsed<String> {
+        let name = self.string()?;
+        self.skip_blanks();
+        if self.peek() != Some(b':') {
+            return Err(self.unexpected());
+        }
+        self.at += 1;
+        self.skip_blanks();
+        Ok(name)
+    }
+
+    /// Where a member's key stands in the object that begins at `start`. Asked for so rarely that the object is read
+    /// once more.
+    fn place_of_key(&mut self, start: usize, index: usize) -> Parsed<usize> {
+        // What was counted before is counted anew.
+        (self.at, self.nodes) = (start, 0);
+        self.skip_blanks();
+        for _ in 0..index {
+            self.key()?;
+            self.value::<Value>()?;
+            self.skip_blanks();
+            // The comma.
+            self.at += 1;
+            self.skip_blanks();
+        }
+        Ok(self.at)
     }
 
     fn step_out(&mut self) {
@@ -251,7 +333,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn without_duplicates(&mut self, mut members: Vec<(String, Json)>, places: &[usize]) -> Parsed<Json> {
+    fn without_duplicates<T: Tree>(&mut self, mut members: Vec<(String, T)>, start: usize) -> Parsed<T> {
         let found = duplicates(&members);
         let fault = match (found.iter().find(|duplicate| !duplicate.equal), found.first()) {
             (Some(conflict), Some(first)) if self.collapse.is_some() || first.index == conflict.index => {
@@ -261,7 +343,7 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         if let Some((fault, Duplicate { index, .. })) = fault {
-            let place = places.get(*index).copied().unwrap_or(self.at);
+            let place = self.place_of_key(start, *index)?;
             let name = members.into_iter().nth(*index).map(|(name, _)| name).unwrap_or_default();
             return Err(self.fault_at(fault, place).within(Segment::Key(name)));
         }
@@ -280,10 +362,10 @@ impl<'a> Reader<'a> {
                 !is_gone
             });
         }
-        Ok(Json::Object(members))
+        Ok(T::object(members))
     }
 
-    fn literal(&mut self, word: &str, value: Json) -> Parsed<Json> {
+    fn literal<T>(&mut self, word: &str, value: T) -> Parsed<T> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         if rest.starts_with(word) {
             self.at += word.len();

@@ -31,14 +31,7 @@ impl Pointer {
     /// Steps into a property.
     pub fn push(&mut self, name: &str) {
         self.starts.push(self.text.len());
-        self.text.push('/');
-        for character in name.chars() {
-            match character {
-                '~' => self.text.push_str("~0"),
-                '/' => self.text.push_str("~1"),
-                plain => self.text.push(plain),
-            }
-        }
+        write_token(&mut self.text, name);
     }
 
     /// Steps into an item of an array.
@@ -60,10 +53,77 @@ impl Pointer {
 
     /// The text of the pointer to a property of the place this one points to.
     pub(crate) fn child(&self, name: &str) -> String {
-        let mut child = Self { text: self.text.clone(), starts: Vec::new() };
-        child.push(name);
-        child.text
+        let mut child = self.text.clone();
+        write_token(&mut child, name);
+        child
     }
+}
+
+/// The way of a walk whose places are told rarely: a step costs next to nothing, and a text is made on demand.
+#[derive(Debug, Default)]
+pub(crate) struct Trail<'a>(Vec<Step<'a>>);
+
+#[derive(Debug, Clone, Copy)]
+enum Step<'a> {
+    Name(&'a str),
+    Index(usize),
+}
+
+impl<'a> Trail<'a> {
+    /// Steps into a property.
+    pub(crate) fn push(&mut self, name: &'a str) {
+        self.0.push(Step::Name(name));
+    }
+
+    /// Steps into an item of an array.
+    pub(crate) fn push_index(&mut self, index: usize) {
+        self.0.push(Step::Index(index));
+    }
+
+    /// Steps back out; at the root it does nothing.
+    pub(crate) fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    /// The JSON pointer to the place.
+    pub(crate) fn pointer(&self) -> String {
+        self.with_room(0)
+    }
+
+    fn with_room(&self, more: usize) -> String {
+        let length = |step: &Step<'_>| match step {
+            Step::Name(name) => name.len() + 1,
+            Step::Index(_) => 4,
+        };
+        let mut text = String::with_capacity(self.0.iter().map(length).sum::<usize>() + more);
+        for step in &self.0 {
+            match step {
+                Step::Name(name) => write_token(&mut text, name),
+                Step::Index(index) => write_token(&mut text, &index.to_string()),
+            }
+        }
+        text
+    }
+
+    /// The JSON pointer to a property of the place.
+    pub(crate) fn child(&self, name: &str) -> String {
+        let mut text = self.with_room(name.len() + 1);
+        write_token(&mut text, name);
+        text
+    }
+}
+
+/// Appends a token, with a slash before it.
+fn write_token(text: &mut String, name: &str) {
+    text.push('/');
+    let mut rest = name;
+    while let Some(place) = rest.bytes().position(|byte| matches!(byte, b'~' | b'/')) {
+        let (plain, special) = rest.split_at(place);
+        text.push_str(plain);
+        text.push_str(if special.starts_with('~') { "~0" } else { "~1" });
+        rest = special.get(1..).unwrap_or_default();
+    }
+    text.push_str(rest);
 }
 
 impl fmt::Display for Pointer {
@@ -78,13 +138,16 @@ mod tests {
 
     #[test]
     fn tokens_are_escaped_and_come_off_as_they_went_on() {
-        let mut pointer = Pointer::root();
+        let (mut pointer, mut trail) = (Pointer::root(), Trail::default());
         for (name, text) in [("a", "/a"), ("~x/y", "/a/~0x~1y"), ("", "/a/~0x~1y/"), ("é", "/a/~0x~1y//é")]
         {
             pointer.push(name);
-            assert_eq!(pointer.as_str(), text);
+            trail.push(name);
+            assert_eq!((pointer.as_str(), trail.pointer().as_str()), (text, text));
         }
         assert_eq!(pointer.child("q"), "/a/~0x~1y//é/q");
+        trail.push_index(12);
+        assert_eq!(trail.child("q~"), "/a/~0x~1y//é/12/q~0");
         for text in ["/a/~0x~1y/", "/a/~0x~1y", "/a", "", ""] {
             pointer.pop();
             assert_eq!(pointer.as_str(), text);

@@ -34,6 +34,28 @@ pub(super) fn denoted(text: &str) -> Option<Number> {
     integer.parse::<i64>().map(Number::from).or_else(|_| integer.parse::<u64>().map(Number::from)).ok()
 }
 
+/// How many bytes stand before the first that ends a string or is escaped in one.
+pub(super) fn plain_length(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    // The lowest bit that is set is that of the first such byte; those above it mean nothing.
+    let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word & (ONES << 7);
+    let special = |word: u64| {
+        let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+        below(word, b' ') | equal(b'"') | equal(b'\\')
+    };
+    let (words, rest) = bytes.as_chunks();
+    let mut length = 0;
+    for word in words {
+        let found = special(u64::from_le_bytes(*word));
+        if found != 0 {
+            return length + found.trailing_zeros() as usize / 8;
+        }
+        length += word.len();
+    }
+    let is_special = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
+    length + rest.iter().position(is_special).unwrap_or(rest.len())
+}
+
 impl Reader<'_> {
     fn digits(&mut self) -> Parsed<()> {
         let start = self.at;
@@ -92,10 +114,16 @@ impl Reader<'_> {
         let mut out = String::new();
         loop {
             let start = self.at;
-            while self.peek().is_some_and(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
-                self.at += 1;
+            self.at += plain_length(self.rest());
+            let plain = self.slice(start);
+            match self.peek() {
+                // Most strings end with their first run, which is then all there is to copy.
+                Some(b'"') if out.is_empty() => {
+                    self.at += 1;
+                    return Ok(plain.to_owned());
+                }
+                _ => out.push_str(plain),
             }
-            out.push_str(self.slice(start));
             match self.peek() {
                 None => return Err(self.fault(Fault::CutOff)),
                 Some(b'"') => {
@@ -186,6 +214,21 @@ mod tests {
             let found = denoted(text).map(|number| number.to_string());
             assert_eq!(found.as_deref(), integer, "{text}");
         }
+    }
+
+    #[test]
+    fn plain_runs_end_at_the_first_special_byte_wherever_it_stands() {
+        for special in ['"', '\\', '\0', '\n', '\u{1f}'] {
+            for before in 0..40 {
+                let text = format!(
+                    "{}{special}{}",
+                    "é ~".chars().cycle().take(before).collect::<String>(),
+                    "x".repeat(9)
+                );
+                assert_eq!(plain_length(text.as_bytes()), text.find(special).unwrap_or(0), "{text:?}");
+            }
+        }
+        assert_eq!(plain_length("größer \u{7f}".as_bytes()), "größer \u{7f}".len());
     }
 
     #[test]

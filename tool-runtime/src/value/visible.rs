@@ -12,7 +12,7 @@ const LONGEST: usize = 512;
 /// The text with control characters, bidirectional marks and other invisible characters escaped, and with long parts
 /// between slashes cut.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    if text.len() <= LONGEST_TOKEN && !text.chars().any(is_hidden) {
+    if text.len() <= LONGEST_TOKEN && (is_plain(text) || !text.chars().any(is_hidden)) {
         return Cow::Borrowed(text);
     }
     let mut out = String::new();
@@ -41,6 +41,9 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 
 /// The text with the same characters escaped, at its full length.
 pub(crate) fn unhidden(text: &str) -> String {
+    if is_plain(text) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         if is_hidden(character) {
@@ -50,6 +53,12 @@ pub(crate) fn unhidden(text: &str) -> String {
         }
     }
     out
+}
+
+/// Whether a text is of printable ASCII alone.
+pub(crate) fn is_plain(text: &str) -> bool {
+    // Without an early end, so that many bytes are looked at together.
+    text.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'))
 }
 
 /// Whether a reader would not see the character, or see others because of it: control characters, zero-width ones,

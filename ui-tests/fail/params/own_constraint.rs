@@ -34,8 +34,11 @@ fn defaults(
     /// J: both bounds at once.
     #[arg(default = 0, example = 100, minimum = 1, maximum = 9)]
     j: u8,
+    /// K: of these, 0.3 is a multiple.
+    #[arg(default = 0.75, example = 0.3, example = 1, multiple_of = 0.3)]
+    k: f64,
 ) {
-    let _ = (a, b, c, d, e, f, g, h, i, j);
+    let _ = (a, b, c, d, e, f, g, h, i, j, k);
 }
 
 fn main() {

@@ -40,8 +40,17 @@ fn ranges(
     /// L: no multiple within.
     #[arg(minimum = 1, maximum = 9, multiple_of = 10)]
     l: i8,
+    /// M
+    #[arg(minimum = 0.1, maximum = 0.4, multiple_of = 0.5)]
+    m: f64,
+    /// N
+    #[arg(exclusive_minimum = 0, exclusive_maximum = 0.5, multiple_of = 0.5)]
+    n: f64,
+    /// O: has one.
+    #[arg(minimum = -0.4, maximum = 0.4, multiple_of = 0.5)]
+    o: f64,
 ) {
-    let _ = (a, b, c, d, e, f, g, h, i, j, k, l);
+    let _ = (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
 }
 
 fn main() {

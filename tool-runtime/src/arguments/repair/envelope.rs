@@ -14,7 +14,12 @@ const NAMES: [&str; 7] =
 const CALLED: [&str; 4] = ["name", "tool", "tool_name", "function"];
 
 /// Takes the arguments out of an envelope, if it can be nothing else; with them the pointer to where they were.
-pub(super) fn open(schema: &Schema, tool: &str, members: &Map<String, Value>) -> Option<(Value, String)> {
+pub(super) fn open(
+    schema: &Schema,
+    tool: &str,
+    members: &Map<String, Value>,
+    limits: &ParseLimits,
+) -> Option<(Value, String)> {
     let is_declared = |name: &str| declares(schema, schema.root(), name, DEEPEST);
     if members.keys().any(|name| is_declared(name)) {
         return None;
@@ -36,15 +41,14 @@ pub(super) fn open(schema: &Schema, tool: &str, members: &Map<String, Value>) ->
     let arguments = match value {
         Value::Object(_) => value.clone(),
         // The same, one layer of text more.
-        Value::String(text) => object(text)?,
+        Value::String(text) => object(text, limits)?,
         _ => return None,
     };
     Some((arguments, format!("/{name}")))
 }
 
-fn object(text: &str) -> Option<Value> {
-    let limits = ParseLimits::default();
-    let json = parse(text, &limits).ok().or_else(|| parse(&rewrite(text).ok()?.text, &limits).ok())?;
+fn object(text: &str, limits: &ParseLimits) -> Option<Value> {
+    let json = parse(text, limits).ok().or_else(|| parse(&rewrite(text).ok()?.text, limits).ok())?;
     matches!(json, Json::Object(_)).then(|| json.into_value())
 }
 

@@ -24,6 +24,7 @@ use super::error::ArgumentsError;
 use super::text::{ParsedArguments, TextError, parse_arguments_within};
 use super::{Limits, TextErrorKind};
 use crate::schema::{Schema, Violation};
+use crate::value::ParseLimits;
 
 /// How the arguments of a call are read.
 ///
@@ -134,7 +135,7 @@ pub fn read_arguments(
         return finish(schema, value, repairs, options).map_err(|violation| invalid(vec![violation]));
     }
     if options.repair
-        && let Some(value) = mend(schema, &value, options.tool, &mut repairs)
+        && let Some(value) = mend(schema, &value, &options, &mut repairs)
         && let Ok(read) = finish(schema, value, repairs, options)
     {
         return Ok(read);
@@ -164,12 +165,18 @@ fn mend_text(
 }
 
 /// Repairs a value; `None` if there is no way, or several.
-fn mend(schema: &Schema, value: &Value, tool: &str, repairs: &mut Vec<Repair>) -> Option<Value> {
-    let plain = fixed(schema, value);
-    let opened = value.as_object().and_then(|members| envelope::open(schema, tool, members));
+fn mend(
+    schema: &Schema,
+    value: &Value,
+    options: &ReadOptions<'_>,
+    repairs: &mut Vec<Repair>,
+) -> Option<Value> {
+    let limits = options.limits.for_parser();
+    let plain = fixed(schema, value, &limits);
+    let opened = value.as_object().and_then(|members| envelope::open(schema, options.tool, members, &limits));
     let opened = opened.and_then(|(inner, pointer)| {
         let (value, made) =
-            if schema.is_valid(&inner) { Some((inner, Vec::new())) } else { fixed(schema, &inner) }?;
+            if schema.is_valid(&inner) { Some((inner, Vec::new())) } else { fixed(schema, &inner, &limits) }?;
         let taken_out = Repair { kind: RepairKind::Envelope, pointer };
         Some((value, std::iter::once(taken_out).chain(made).collect()))
     });
@@ -183,11 +190,27 @@ fn mend(schema: &Schema, value: &Value, tool: &str, repairs: &mut Vec<Repair>) -
 }
 
 /// A value whose parts are repaired, if it is right then.
-fn fixed(schema: &Schema, value: &Value) -> Option<(Value, Vec<Repair>)> {
-    let Fix::By(change) = Mender::new(schema, value).root(value) else { return None };
+fn fixed(schema: &Schema, value: &Value, limits: &ParseLimits) -> Option<(Value, Vec<Repair>)> {
+    let Fix::By(change) = Mender::new(schema, value, *limits).root(value) else { return None };
     let mut made = Vec::new();
     let value = Changer::new(&mut made).apply(&change, value.clone());
-    schema.is_valid(&value).then_some((value, made))
+    // Texts that were read as values count as if they had been sent as such.
+    let (nodes, depth) = extent(&value);
+    (nodes <= limits.nodes && depth <= limits.depth && schema.is_valid(&value)).then_some((value, made))
+}
+
+/// How many values there are in a value, itself included, and how deep arrays and objects are nested in it.
+fn extent(value: &Value) -> (usize, usize) {
+    let together = |(nodes, depth), inner: &Value| {
+        let (more, deeper): (usize, usize) = extent(inner);
+        (nodes + more, deeper.max(depth))
+    };
+    let (nodes, depth) = match value {
+        Value::Array(items) => items.iter().fold((0, 0), together),
+        Value::Object(members) => members.values().fold((0, 0), together),
+        _ => return (1, 0),
+    };
+    (nodes + 1, depth + 1)
 }
 
 /// Makes integers of floats that are to be integers, and brings in the defaults.

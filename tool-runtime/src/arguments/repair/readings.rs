@@ -12,28 +12,24 @@ pub(super) fn digits(number: &Number) -> (RepairKind, Value) {
     (RepairKind::Digits, Value::String(number.to_string()))
 }
 
-/// Everything that a text can be read as where it is no right text.
-pub(super) fn of_string(schema: &Schema, facets: &[&Node], text: &str) -> Vec<(RepairKind, Value)> {
-    let mut readings = Vec::new();
-    readings.extend(read(text));
+/// The listed values that a text is in another case.
+pub(super) fn listed(schema: &Schema, facets: &[&Node], text: &str) -> Vec<(RepairKind, Value)> {
     let mut listed = Vec::new();
     listed_as(schema, facets, text, DEEPEST, &mut listed);
-    readings.extend(listed.into_iter().map(|text| (RepairKind::Case, Value::String(text))));
-    readings
+    listed.into_iter().map(|text| (RepairKind::Case, Value::String(text))).collect()
 }
 
-/// A literal, or a container in any spelling that has one reading.
-fn read(text: &str) -> Option<(RepairKind, Value)> {
-    let limits = ParseLimits::default();
+/// The literal that a text is, or the container in any spelling that has one reading.
+pub(super) fn read(text: &str, limits: &ParseLimits) -> Option<(RepairKind, Value)> {
     match text {
         "True" => return Some((RepairKind::Literal, Value::Bool(true))),
         "False" => return Some((RepairKind::Literal, Value::Bool(false))),
         _ => {}
     }
-    let json = match parse(text, &limits) {
+    let json = match parse(text, limits) {
         Ok(json) => json,
         Err(_) if text.trim_start().starts_with(['[', '{']) => {
-            parse(&rewrite(text).ok()?.text, &limits).ok()?
+            parse(&rewrite(text).ok()?.text, limits).ok()?
         }
         Err(_) => return None,
     };

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::{ReadOptions, RepairKind, read_arguments};
+use super::super::{Limits, ReadOptions, RepairKind, TextErrorKind, read_arguments};
 use crate::schema::{ForeignSchema, Schema};
 use crate::value::canonical;
 
@@ -143,6 +143,65 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn repeated_objects_are_counted_as_if_they_stood_in_one() {
+    let schema: Schema = ForeignSchema::parse(r#"{"type":"object","properties":{"id":{}}}"#).unwrap().into();
+    let read =
+        |times: usize| read_arguments(&"{\"id\":1}".repeat(times), &schema, ReadOptions::for_tool("t"));
+    assert_eq!(read(1_000).unwrap().repairs.len(), 1);
+    let error = read(60_000).unwrap_err();
+    assert!(error.text_error().unwrap().is_limit(), "{error}");
+    let mut limits = Limits::default();
+    let within =
+        |text: &str, limits| read_arguments(text, &schema, ReadOptions::for_tool("t").limits(limits));
+    limits = limits.with_max_nodes(5);
+    assert!(within("{}{}{}{\"id\":1}", limits).is_ok());
+    assert!(within("{}{}{}{}{}{}{\"id\":1}", limits).is_err());
+}
+
+#[test]
+fn texts_that_are_read_as_values_count_as_values() {
+    let schema: Schema = ForeignSchema::parse(
+        r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/n"},"b":{"$ref":"#/$defs/n"}},
+        "additionalProperties":false,"$defs":{"n":{"type":"array","items":{"$ref":"#/$defs/n"}}}}"##,
+    )
+    .unwrap()
+    .into();
+    let read =
+        |text: &str, limits| read_arguments(text, &schema, ReadOptions::for_tool("t").limits(limits)).is_ok();
+    let limits = Limits::default().with_max_nodes(8).with_max_depth(4);
+    assert!(read(r#"{"a":"[[],[],[]]","b":[]}"#, limits));
+    // Each is within the limits, and both together are not.
+    assert!(!read(r#"{"a":"[[],[],[]]","b":"[[],[],[]]"}"#, limits));
+    assert!(read(r#"{"a":["[[]]"]}"#, limits));
+    assert!(!read(r#"{"a":["[[[]]]"]}"#, limits));
+    assert!(!read(r#"{"arguments":"{\"a\":[[],[],[],[],[],[],[]]}"}"#, limits));
+    assert!(read(r#"{"arguments":"{\"a\":[[],[],[]]}"}"#, limits));
+    let deep = |levels: usize| {
+        format!(
+            r#"{{"a":{}"{}{}"{}}}"#,
+            "[".repeat(100),
+            "[".repeat(levels),
+            "]".repeat(levels),
+            "]".repeat(100)
+        )
+    };
+    assert!(read(&deep(27), Limits::default()));
+    assert!(!read(&deep(28), Limits::default()));
+}
+
+#[test]
+fn what_was_cut_off_is_told_so_wherever_it_was_cut() {
+    let schema: Schema = ForeignSchema::parse(r#"{"type":"object"}"#).unwrap().into();
+    let whole = "\u{feff}{\"a\": [tru\u{65}, -1.5e+3, \"x\\u00e9\\n\", None, /* c */ {b: 1,}], \"c\": null}";
+    for (end, _) in whole.char_indices().skip(2) {
+        let error = read_arguments(&whole[..end], &schema, ReadOptions::for_tool("t")).unwrap_err();
+        let kind = error.text_error().unwrap().kind();
+        assert!(matches!(kind, TextErrorKind::CutOff { .. }), "{kind:?} of {}", &whole[..end]);
+    }
+    assert!(read_arguments(whole, &schema, ReadOptions::for_tool("t")).is_ok());
 }
 
 #[test]

@@ -5,7 +5,8 @@
 
 use super::tolerant::{Rewritten, Unreadable, rewrite};
 use super::{Repair, RepairKind};
-use crate::value::{Fault, Json, ParseError, ParseLimits, canonical, parse, parse_collapsing};
+use crate::arguments::text::says_nothing;
+use crate::value::{Fault, Json, ParseError, ParseLimits, Prefix, canonical, parse_collapsing, parse_prefix};
 
 /// What chat templates write after the arguments of a call.
 const TOKENS: [&str; 47] = [
@@ -66,6 +67,10 @@ pub(super) fn read(text: &str, limits: &ParseLimits) -> Result<(Json, Vec<Repair
     if let Some(rest) = text.strip_prefix('\u{feff}') {
         repairs.push(Repair::of_text(RepairKind::ByteOrderMark));
         text = rest;
+        if says_nothing(text) {
+            repairs.push(Repair::of_text(RepairKind::Empty));
+            return Ok((Json::Object(Vec::new()), repairs));
+        }
     }
     let inner = fenced(text);
     if inner.is_some() {
@@ -83,7 +88,7 @@ pub(super) fn read(text: &str, limits: &ParseLimits) -> Result<(Json, Vec<Repair
             }
         }
         Read::Prefix(json @ Json::Object(_), rest) if may_be_outer => {
-            let (json, kind) = with_rest(json, &rest, limits).ok_or(None)?;
+            let (json, kind) = with_rest(json, &rest, limits)?;
             repairs.push(Repair::of_text(kind));
             json
         }
@@ -124,6 +129,9 @@ fn spelled(text: &str, limits: &ParseLimits, repairs: &mut Vec<Repair>) -> Resul
     }
     // A place in the rewritten text is no place in the text; that it ends too soon has none.
     let cut_off = || Some(ParseError { fault: Fault::CutOff, offset: text.len(), path: Vec::new() });
+    if ends_within_word(text, &error) {
+        return Err(cut_off());
+    }
     let Rewritten { text: rewritten, kinds } = rewrite(text).map_err(|reason| match reason {
         Unreadable::CutOff => cut_off(),
         Unreadable::Ambiguous => None,
@@ -131,10 +139,20 @@ fn spelled(text: &str, limits: &ParseLimits, repairs: &mut Vec<Repair>) -> Resul
     if kinds.is_empty() {
         return Err(None);
     }
-    let read = attempt(&rewritten, limits, repairs)
-        .map_err(|error| if error.fault == Fault::CutOff { cut_off() } else { None })?;
+    let read = attempt(&rewritten, limits, repairs).map_err(|error| {
+        let is_cut = error.fault == Fault::CutOff || ends_within_word(&rewritten, &error);
+        if is_cut { cut_off() } else { None }
+    })?;
     repairs.extend(kinds.into_iter().map(Repair::of_text));
     Ok(read)
+}
+
+/// Whether nothing but a word that another spelling may go on with keeps a text from ending too soon.
+fn ends_within_word(text: &str, error: &ParseError) -> bool {
+    let rest = text.get(error.offset..).unwrap_or_default();
+    let is_part = |c: char| c == '_' || c == '$' || c.is_alphanumeric();
+    let is_word = !rest.is_empty() && rest.chars().all(is_part);
+    error.fault == Fault::Unexpected && error.offset > 0 && (is_word || matches!(rest, "/" | "\\"))
 }
 
 /// Reads a text strictly, but for equal duplicates and what stands after the value.
@@ -167,33 +185,33 @@ fn fenced(text: &str) -> Option<&str> {
     content.trim_start().starts_with('{').then_some(content)
 }
 
-/// What an object and the text after it mean together.
-fn with_rest(object: Json, rest: &str, limits: &ParseLimits) -> Option<(Json, RepairKind)> {
+/// What an object and the text after it mean together; `Err` with the fault that is worth telling, if there is one.
+fn with_rest(
+    object: Json,
+    rest: &str,
+    limits: &ParseLimits,
+) -> Result<(Json, RepairKind), Option<ParseError>> {
     if is_noise(rest) {
-        return Some((object, RepairKind::Trailing));
+        return Ok((object, RepairKind::Trailing));
     }
     let is_empty = |json: &Json| matches!(json, Json::Object(members) if members.is_empty());
     let mut rest = rest;
+    // What all of them hold together is counted, as if it stood in one.
+    let mut limits = *limits;
     let mut next = || {
-        let text = rest;
-        let (json, after) = match parse(text, limits) {
-            Ok(json) => (json, ""),
-            Err(error) if error.fault == Fault::Trailing => {
-                let (value, after) = text.split_at_checked(error.offset)?;
-                (parse(value, limits).ok()?, after)
-            }
-            Err(_) => return None,
-        };
-        rest = after;
-        matches!(json, Json::Object(_)).then_some((json, after.is_empty()))
+        let Prefix { value, end, nodes } = parse_prefix(rest, &limits)
+            .map_err(|error| Some(error).filter(|error| error.fault == Fault::TooMany))?;
+        limits.nodes = limits.nodes.saturating_sub(nodes);
+        rest = rest.get(end..).unwrap_or_default();
+        if matches!(value, Json::Object(_)) { Ok((value, rest.is_empty())) } else { Err(None) }
     };
     if is_empty(&object) {
         return loop {
             let (json, is_last) = next()?;
             match (is_empty(&json), is_last) {
-                (false, true) => break Some((json, RepairKind::LeadingEmpty)),
-                (true, true) => break Some((json, RepairKind::Repeated)),
-                (false, false) => break None,
+                (false, true) => break Ok((json, RepairKind::LeadingEmpty)),
+                (true, true) => break Ok((json, RepairKind::Repeated)),
+                (false, false) => break Err(None),
                 (true, false) => {}
             }
         };
@@ -202,21 +220,21 @@ fn with_rest(object: Json, rest: &str, limits: &ParseLimits) -> Option<(Json, Re
     loop {
         let (json, is_last) = next()?;
         if canonical(&json.into_value()) != text {
-            return None;
+            return Err(None);
         }
         if is_last {
-            return Some((object, RepairKind::Repeated));
+            return Ok((object, RepairKind::Repeated));
         }
     }
 }
 
 /// Whether a text has nothing but surplus closers and the tokens of chat templates.
 fn is_noise(text: &str) -> bool {
-    let mut rest = text.trim_start();
+    let is_closer = |c: char| matches!(c, '}' | ']') || c.is_whitespace();
+    let mut rest = text.trim_start_matches(is_closer);
     while !rest.is_empty() {
-        let after = TOKENS.iter().chain(&["}", "]"]).find_map(|token| rest.strip_prefix(token));
-        let Some(after) = after else { return false };
-        rest = after.trim_start();
+        let Some(after) = TOKENS.iter().find_map(|token| rest.strip_prefix(token)) else { return false };
+        rest = after.trim_start_matches(is_closer);
     }
     true
 }

@@ -10,8 +10,9 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::change::{Change, Kind, MemberChange};
-use super::readings;
+use super::{RepairKind, readings};
 use crate::schema::{Node, Schema, Validator};
+use crate::value::ParseLimits;
 
 /// The deepest calls within calls.
 const MAX_NESTING: usize = 300;
@@ -34,35 +35,50 @@ pub(super) enum Fix {
 
 pub(super) struct Mender<'s> {
     pub(super) schema: &'s Schema,
+    limits: ParseLimits,
     validator: Validator<'s>,
     known: HashMap<(Vec<*const Node>, *const Value), Fix>,
-    /// Values that were read from strings: alive as long as their addresses are remembered.
+    /// What strings were read as, once each, however many schemas ask.
+    read: HashMap<*const Value, Option<(RepairKind, Rc<Value>)>>,
+    /// Other values that were read from strings: alive as long as their addresses are remembered.
     kept: Vec<Rc<Value>>,
+    /// How many steps have been taken, and how many may be.
     steps: usize,
+    most: usize,
+    /// The value as a whole, until the steps that it may take have been counted.
+    whole: Option<&'s Value>,
     nesting: usize,
 }
 
 impl<'s> Mender<'s> {
-    pub(super) fn new(schema: &'s Schema, value: &Value) -> Self {
-        let steps = count(value).saturating_mul(STEPS_A_VALUE).clamp(LEAST_STEPS, MOST_STEPS);
+    pub(super) fn new(schema: &'s Schema, value: &'s Value, limits: ParseLimits) -> Self {
         Self {
             schema,
+            limits,
             validator: Validator::remembering(schema),
             known: HashMap::new(),
+            read: HashMap::new(),
             kept: Vec::new(),
-            steps,
+            steps: 0,
+            most: LEAST_STEPS,
+            whole: Some(value),
             nesting: 0,
         }
     }
 
-    /// How a value comes to be right at the root.
+    /// How a value that is wrong at the root comes to be right there.
     pub(super) fn root(&mut self, value: &Value) -> Fix {
-        self.fix(&[self.schema.root()], value)
+        self.mend(&[self.schema.root()], value)
     }
 
     fn may_go_on(&mut self, cost: usize) -> bool {
-        self.steps = self.steps.saturating_sub(cost);
-        self.steps > 0 && self.nesting < MAX_NESTING
+        self.steps = self.steps.saturating_add(cost);
+        if self.steps >= self.most
+            && let Some(value) = self.whole.take()
+        {
+            self.most = count(value).saturating_mul(STEPS_A_VALUE).clamp(LEAST_STEPS, MOST_STEPS);
+        }
+        self.steps < self.most && self.nesting < MAX_NESTING
     }
 
     fn is_valid(&mut self, nodes: &[&'s Node], value: &Value) -> bool {
@@ -73,42 +89,53 @@ impl<'s> Mender<'s> {
         if nodes.is_empty() {
             return Fix::Keep;
         }
-        let key = (nodes.iter().map(|node| from_ref(*node)).collect(), from_ref(value));
-        if let Some(fix) = self.known.get(&key) {
+        // A scalar is repaired faster than it is found again.
+        let is_container = value.is_array() || value.is_object();
+        let key = is_container.then(|| (nodes.iter().map(|node| from_ref(*node)).collect(), from_ref(value)));
+        if let Some(fix) = key.as_ref().and_then(|key| self.known.get(key)) {
             return fix.clone();
         }
         if !self.may_go_on(nodes.len()) {
             return Fix::No;
         }
         self.nesting += 1;
-        let fix = if self.is_valid(nodes, value) {
-            Fix::Keep
-        } else {
-            match value {
-                Value::Object(_) | Value::Array(_) => {
-                    let facets = self.facets(nodes, &[]);
-                    self.parts(&facets, &[], value)
-                }
-                scalar => self.reading(nodes, scalar),
-            }
-        };
+        let fix = if self.is_valid(nodes, value) { Fix::Keep } else { self.mend(nodes, value) };
         self.nesting -= 1;
-        self.known.insert(key, fix.clone());
+        if let Some(key) = key {
+            self.known.insert(key, fix.clone());
+        }
         fix
+    }
+
+    /// How a value that is wrong comes to be right.
+    fn mend(&mut self, nodes: &[&'s Node], value: &Value) -> Fix {
+        match value {
+            Value::Object(_) | Value::Array(_) => {
+                let facets = self.facets(nodes, &[]);
+                self.parts(&facets, &[], value)
+            }
+            scalar => self.reading(nodes, scalar),
+        }
     }
 
     /// The one reading of a scalar that is right, if there is one.
     fn reading(&mut self, nodes: &[&'s Node], value: &Value) -> Fix {
         let facets = self.facets(nodes, &[]);
-        let readings = match value {
-            Value::String(text) => readings::of_string(self.schema, &facets, text),
-            Value::Number(number) if !number.is_f64() => vec![readings::digits(number)],
+        let mut readings = Vec::new();
+        match value {
+            Value::String(text) => {
+                readings.extend(self.read(value, text));
+                let listed = readings::listed(self.schema, &facets, text);
+                readings.extend(listed.into_iter().map(|(kind, value)| (kind, self.kept(value))));
+            }
+            Value::Number(number) if !number.is_f64() => {
+                let (kind, digits) = readings::digits(number);
+                readings.push((kind, self.kept(digits)));
+            }
             _ => return Fix::No,
-        };
+        }
         let mut found = Fix::No;
         for (kind, reading) in readings {
-            let reading = Rc::new(reading);
-            self.kept.push(Rc::clone(&reading));
             let then = match self.fix_reading(nodes, &reading) {
                 Fix::No => continue,
                 Fix::Keep => None,
@@ -122,6 +149,19 @@ impl<'s> Mender<'s> {
             }
         }
         found
+    }
+
+    /// What the text of a string is read as.
+    fn read(&mut self, value: &Value, text: &str) -> Option<(RepairKind, Rc<Value>)> {
+        let limits = self.limits;
+        let read = || readings::read(text, &limits).map(|(kind, value)| (kind, Rc::new(value)));
+        self.read.entry(from_ref(value)).or_insert_with(read).clone()
+    }
+
+    fn kept(&mut self, value: Value) -> Rc<Value> {
+        let value = Rc::new(value);
+        self.kept.push(Rc::clone(&value));
+        value
     }
 
     /// A reading is right as it is, or its parts are repaired; it is not read once more.

@@ -172,6 +172,17 @@ fn bounds_that_exclude_everything_are_refused() {
             r#"{"type":"string","minLength":2,"maxLength":1}"#,
             r#"{"type":"array","items":{},"minItems":2,"maxItems":1}"#,
             r#"{"type":"number","minimum":0.2,"maximum":0.8}"#,
+            r#"{"type":"number","minimum":0.1,"maximum":0.4,"multipleOf":0.5}"#,
+            r#"{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.5,"multipleOf":0.5}"#,
+            r#"{"type":"number","minimum":-0.4,"maximum":-0.1,"multipleOf":0.5}"#,
+            r#"{"minimum":1e-9,"maximum":3e-9,"multipleOf":4e-9}"#,
+            r#"{"type":"integer","minimum":1,"maximum":2,"multipleOf":1.5}"#,
+            r#"{"type":"integer","minimum":1,"maximum":4,"multipleOf":2.5}"#,
+            r#"{"type":"integer","minimum":1,"maximum":5,"multipleOf":2.5}"#,
+            r#"{"type":"number","minimum":0.1,"maximum":0.3,"multipleOf":0.1}"#,
+            r#"{"type":"number","minimum":0.3,"maximum":0.3,"multipleOf":0.1}"#,
+            r#"{"type":"number","minimum":-0.4,"maximum":0.4,"multipleOf":0.5}"#,
+            r#"{"type":"number","minimum":1e300,"maximum":2e300,"multipleOf":1e-300}"#,
         ],
         &expect![[r#"
             {"type":"integer","minimum":5,"maximum":3}
@@ -183,7 +194,7 @@ fn bounds_that_exclude_everything_are_refused() {
             {"type":"integer","exclusiveMinimum":1,"exclusiveMaximum":2}
               /exclusiveMaximum: `exclusiveMinimum` and `exclusiveMaximum` exclude every integer; widen the bounds
             {"type":"integer","minimum":11,"maximum":19,"multipleOf":10}
-              /maximum: `minimum` and `maximum` exclude every integer; widen the bounds
+              /maximum: `minimum` and `maximum` exclude every integer that is a multiple of 10; widen the bounds
             {"type":"integer","minimum":18446744073709551615,"maximum":18446744073709551614}
               /maximum: `minimum` and `maximum` exclude every integer; widen the bounds
             {"type":"string","minLength":2,"maxLength":1}
@@ -191,6 +202,28 @@ fn bounds_that_exclude_everything_are_refused() {
             {"type":"array","items":{},"minItems":2,"maxItems":1}
               /maxItems: `minItems` 2 and `maxItems` 1 exclude every array; make `maxItems` at least 2
             {"type":"number","minimum":0.2,"maximum":0.8}
+              right
+            {"type":"number","minimum":0.1,"maximum":0.4,"multipleOf":0.5}
+              /maximum: `minimum` and `maximum` exclude every number that is a multiple of 0.5; widen the bounds
+            {"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.5,"multipleOf":0.5}
+              /exclusiveMaximum: `exclusiveMinimum` and `exclusiveMaximum` exclude every number that is a multiple of 0.5; widen the bounds
+            {"type":"number","minimum":-0.4,"maximum":-0.1,"multipleOf":0.5}
+              /maximum: `minimum` and `maximum` exclude every number that is a multiple of 0.5; widen the bounds
+            {"minimum":1e-9,"maximum":3e-9,"multipleOf":4e-9}
+              /maximum: `minimum` and `maximum` exclude every number that is a multiple of 4e-9; widen the bounds
+            {"type":"integer","minimum":1,"maximum":2,"multipleOf":1.5}
+              /maximum: `minimum` and `maximum` exclude every integer that is a multiple of 1.5; widen the bounds
+            {"type":"integer","minimum":1,"maximum":4,"multipleOf":2.5}
+              /maximum: `minimum` and `maximum` exclude every integer that is a multiple of 2.5; widen the bounds
+            {"type":"integer","minimum":1,"maximum":5,"multipleOf":2.5}
+              right
+            {"type":"number","minimum":0.1,"maximum":0.3,"multipleOf":0.1}
+              right
+            {"type":"number","minimum":0.3,"maximum":0.3,"multipleOf":0.1}
+              right
+            {"type":"number","minimum":-0.4,"maximum":0.4,"multipleOf":0.5}
+              right
+            {"type":"number","minimum":1e300,"maximum":2e300,"multipleOf":1e-300}
               right
         "#]],
     );
