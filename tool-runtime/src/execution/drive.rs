@@ -204,7 +204,10 @@ impl Running {
         };
         let tool = self.shared.found.entry.tool();
         let extensions = self.shared.found.extensions.as_deref().unwrap_or_default();
-        let repairs = self.reading.take().map(Reading::into_repairs).unwrap_or_default();
+        let repairs = match self.shared.repairs.get() {
+            Some(inner) => inner.clone(),
+            None => self.reading.take().map(Reading::into_repairs).unwrap_or_default(),
+        };
         let caller = Of(Arc::clone(&self.shared));
         let mut output = finish::finish(tool, settings, extensions, &caller, outcome);
         output.note_repairs(repairs);

@@ -8,7 +8,7 @@ use std::fmt;
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::task::Poll;
+use std::task::{Context, Poll};
 
 use tokio::time::Instant;
 
@@ -85,37 +85,11 @@ impl<'a> Live<'a> {
         output
     }
 
-    async fn run_unseen(site: &Site, sent: Sent<'_>, held: Held) -> CallOutput {
-        let unique = CALLS.fetch_add(1, Ordering::Relaxed);
-        let Some(found) = site.find(sent.name) else {
-            let output = texts::unknown(sent.name, site.nearest(sent.name).as_deref());
-            if let Some(extensions) = site.extensions() {
-                let event = |kind| event(site, &sent, unique, kind);
-                tell(&extensions, &event(EventKind::Started));
-                tell(&extensions, &event(EventKind::Finished { code: output.code() }));
-            }
-            return output;
-        };
-        let live = Live { site, sent, found, unique, shared: OnceLock::new(), told: AtomicBool::new(false) };
-        live.tell(EventKind::Started);
-        let reading = Reading::new(live.settings().repairs);
-        let outcome = match live.admitted(&reading).await {
-            Ok(bound) => match live.body(bound, reading, held).await {
-                Bodied::Ended(outcome, reading) => (outcome, reading),
-                Bodied::Supervised(output) => return output,
-            },
-            Err(failure) => (Err(failure), reading),
-        };
-        let (outcome, reading) = outcome;
-        let outcome = match live.shared.get().and_then(|shared| shared.life.end()) {
-            Some(ending) => finish::ended(outcome, ending, live.settings()),
-            None => outcome,
-        };
-        let mut output = finish::finish(live.tool(), live.settings(), live.extensions(), &live, outcome);
-        output.note_repairs(reading.into_repairs());
-        live.tell(EventKind::Finished { code: output.code() });
-        live.told.store(true, Ordering::Relaxed);
-        output
+    async fn run_unseen(site: &Site, sent: Sent<'_>, mut held: Held) -> CallOutput {
+        match poll_fn(|context| Poll::Ready(begin(site, sent, &mut held, context))).await {
+            Begun::Ended(output) => output,
+            Begun::GoesOn(rest) => rest.await,
+        }
     }
 
     pub(crate) fn found(site: &'a Site, sent: Sent<'a>) -> Option<Self> {
@@ -191,7 +165,8 @@ impl<'a> Live<'a> {
             return Err(Failure::CancelledBefore);
         }
         let bound = if tool.is_derived() {
-            contained(|| tool.bound(self.sent.arguments, reading)).unwrap_or_else(|| Err(Failure::Panicked))?
+            contained(|| tool.bound(self.sent.arguments, reading))
+                .unwrap_or_else(|| Err(Failure::Panicked))?
         } else {
             None
         };
@@ -292,67 +267,173 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Runs the body, and the middleware around it.
-    async fn body(&self, bound: Option<String>, reading: Reading, mut held: Held) -> Bodied {
+    /// Whether nobody but observers takes part in the call before its body has begun.
+    #[inline]
+    fn is_plain(&self) -> bool {
         let tool = self.tool();
+        let observed = |extension: &Extension| extension.kind == ExtensionKind::Observer;
+        !tool.is_derived()
+            && tool.around().is_none()
+            && self.extensions().iter().all(observed)
+            && (self.site.conversation.is_none()
+                || !matches!(tool.spec().map(|spec| spec.parallel), Some(Parallel::Judged(_))))
+    }
+
+    /// The end of the call.
+    #[inline]
+    fn end(self, outcome: Outcome, reading: Reading) -> CallOutput {
+        let mut repairs = reading.into_repairs();
+        let outcome = match self.shared.get() {
+            Some(shared) => {
+                if let Some(inner) = shared.repairs.get() {
+                    repairs.clone_from(inner);
+                }
+                match shared.life.end() {
+                    Some(ending) => finish::ended(outcome, ending, self.settings()),
+                    None => outcome,
+                }
+            }
+            None => outcome,
+        };
+        let mut output = finish::finish(self.tool(), self.settings(), self.extensions(), &self, outcome);
+        output.note_repairs(repairs);
+        self.tell_end(&output);
+        output
+    }
+
+    /// Tells the last event.
+    #[inline]
+    fn tell_end(&self, output: &CallOutput) {
+        self.tell(EventKind::Finished { code: output.code() });
+        self.told.store(true, Ordering::Relaxed);
+    }
+
+    /// Enters the body; it has not been polled then.
+    #[inline]
+    fn enter(&self, bound: Option<&str>, reading: Reading) -> (Entered, Reading) {
+        let invocation = self.invocation(bound, reading);
+        let entered = match contained(|| self.tool().enter(&invocation)) {
+            Some(Reply::Ready(outcome)) => Entered::Ended(outcome),
+            Some(Reply::Pending(body)) => Entered::Body(Contained::new(body), false),
+            Some(Reply::Blocking(body)) => Entered::Body(Contained::new(body), true),
+            Some(Reply::Described) | None => Entered::Ended(Err(Failure::Panicked)),
+        };
+        (entered, invocation.reading)
+    }
+
+    /// The call with all who take part in it.
+    async fn stages(self, reading: Reading, mut held: Held) -> CallOutput {
+        let bound = match self.admitted(&reading).await {
+            Ok(bound) => bound,
+            Err(failure) => return self.end(Err(failure), reading),
+        };
         let waited = self.take_key(&mut held).await;
         if (waited || gate::any(self.extensions())) && !self.is_current() {
             let output = texts::unknown(self.sent.name, self.site.nearest(self.sent.name).as_deref());
             if let Some(shared) = self.shared.get() {
                 shared.life.end();
             }
-            self.tell(EventKind::Finished { code: output.code() });
-            self.told.store(true, Ordering::Relaxed);
-            return Bodied::Supervised(output);
+            self.tell_end(&output);
+            return output;
         }
         if let Some(shared) = self.shared.get()
             && !shared.life.start()
         {
-            return Bodied::Ended(Err(Failure::CancelledBefore), reading);
+            return self.end(Err(Failure::CancelledBefore), reading);
         }
-        let (reply, reading) = if self.has_middleware() {
-            let stack = stack(self.extensions(), tool);
+        let (entered, reading) = if self.has_middleware() {
+            let stack = stack(self.extensions(), self.tool());
             let around = Around { shared: Arc::clone(self.shared()), stack, bound };
             self.shared().life.start();
-            let repair = reading.repair;
             let chain = around.run(0);
-            (Some(Reply::Pending(Box::pin(async move { chain.await.into_outcome() }))), Reading::new(repair))
+            let body = Contained::new(Box::pin(async move { chain.await.into_outcome() }));
+            (Entered::Body(body, false), reading)
         } else {
-            let invocation = self.invocation(bound.as_deref(), reading);
-            let reply = contained(|| tool.enter(&invocation));
-            (reply, invocation.reading)
+            self.enter(bound.as_deref(), reading)
         };
-        let (body, blocks) = match reply {
-            Some(Reply::Ready(outcome)) => return Bodied::Ended(outcome, reading),
-            Some(Reply::Pending(body)) => (body, false),
-            Some(Reply::Blocking(body)) => (body, true),
-            Some(Reply::Described) | None => return Bodied::Ended(Err(Failure::Panicked), reading),
+        let (mut body, blocks) = match entered {
+            Entered::Ended(outcome) => return self.end(outcome, reading),
+            Entered::Body(body, blocks) => (body, blocks),
         };
-        let mut body = Contained::new(body);
-        if let Poll::Ready(outcome) = poll_fn(|context| Poll::Ready(body.poll_once(context))).await {
-            return Bodied::Ended(outcome.unwrap_or_else(|| Err(Failure::Panicked)), reading);
+        match poll_fn(|context| Poll::Ready(body.poll_once(context))).await {
+            Poll::Ready(outcome) => self.end(outcome.unwrap_or_else(|| Err(Failure::Panicked)), reading),
+            Poll::Pending => self.drive(body, blocks, reading, held).await,
         }
+    }
+
+    /// The rest of a call whose body did not end at once.
+    async fn drive(
+        self,
+        body: Contained<'static, Outcome>,
+        blocks: bool,
+        reading: Reading,
+        held: Held,
+    ) -> CallOutput {
         let shared = self.shared();
         shared.life.start();
         match Running::begin(shared, body, blocks, reading, held) {
             Ok(running) => {
                 self.told.store(true, Ordering::Relaxed);
-                Bodied::Supervised(running.supervise().await)
+                running.supervise().await
             }
             // Without a runtime there are no timers and nobody to go on elsewhere.
             Err((body, reading)) => {
                 let outcome = body.await.unwrap_or_else(|| Err(Failure::Panicked));
-                Bodied::Ended(outcome, reading)
+                self.end(outcome, reading)
             }
         }
     }
 }
 
-/// How a body went on.
-enum Bodied {
-    Ended(Outcome, Reading),
-    /// Somebody else has told the end of it, or will.
-    Supervised(CallOutput),
+/// How a body was entered.
+enum Entered {
+    Ended(Outcome),
+    /// It is to be polled; whether it blocks a thread.
+    Body(Contained<'static, Outcome>, bool),
+}
+
+/// How a call began.
+enum Begun<'a> {
+    Ended(CallOutput),
+    GoesOn(BoxFuture<'a, CallOutput>),
+}
+
+/// Begins a call, and ends it where nobody takes part in it and its body ends at once: most calls are no more than this.
+fn begin<'a>(site: &'a Site, sent: Sent<'a>, held: &mut Held, context: &mut Context<'_>) -> Begun<'a> {
+    let unique = CALLS.fetch_add(1, Ordering::Relaxed);
+    let Some(found) = site.find(sent.name) else { return Begun::Ended(unknown(site, &sent, unique)) };
+    let live = Live { site, sent, found, unique, shared: OnceLock::new(), told: AtomicBool::new(false) };
+    live.tell(EventKind::Started);
+    let reading = Reading::new(live.settings().repairs);
+    if !live.is_plain() {
+        return Begun::GoesOn(Box::pin(live.stages(reading, std::mem::take(held))));
+    }
+    if site.is_closing(sent.parent) {
+        return Begun::Ended(live.end(Err(Failure::CancelledBefore), reading));
+    }
+    let (entered, reading) = live.enter(None, reading);
+    let outcome = match entered {
+        Entered::Ended(outcome) => outcome,
+        Entered::Body(mut body, blocks) => match body.poll_once(context) {
+            Poll::Ready(outcome) => outcome.unwrap_or_else(|| Err(Failure::Panicked)),
+            Poll::Pending => {
+                return Begun::GoesOn(Box::pin(live.drive(body, blocks, reading, std::mem::take(held))));
+            }
+        },
+    };
+    Begun::Ended(live.end(outcome, reading))
+}
+
+/// The call of a tool that is not there, or hidden.
+#[cold]
+fn unknown(site: &Site, sent: &Sent<'_>, unique: u64) -> CallOutput {
+    let output = texts::unknown(sent.name, site.nearest(sent.name).as_deref());
+    if let Some(extensions) = site.extensions() {
+        let event = |kind| event(site, sent, unique, kind);
+        tell(&extensions, &event(EventKind::Started));
+        tell(&extensions, &event(EventKind::Finished { code: output.code() }));
+    }
+    output
 }
 
 impl MakeCaller for Live<'_> {
@@ -452,7 +533,9 @@ async fn innermost(around: &Around) -> Outcome {
             reading: Reading::new(settings.repairs),
             caller: &caller,
         };
-        contained(|| tool.enter(&invocation))
+        let reply = contained(|| tool.enter(&invocation));
+        let _ = shared.repairs.set(invocation.reading.into_repairs());
+        reply
     };
     let outcome = match reply {
         Some(Reply::Ready(outcome)) => outcome,

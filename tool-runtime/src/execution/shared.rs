@@ -14,6 +14,7 @@ use super::life::{Cancelled, Life};
 use super::live::{Live, Sent};
 use super::site::Site;
 use super::{gate, texts};
+use crate::arguments::Repair;
 use crate::error::ErrorCode;
 use crate::output::CallOutput;
 use crate::registry::{Extension, Found};
@@ -38,6 +39,8 @@ pub(crate) struct Shared {
     nested: AtomicU64,
     /// The key that the call holds, if it holds one.
     pub(crate) key: OnceLock<String>,
+    /// What was repaired of the arguments behind middleware.
+    pub(crate) repairs: OnceLock<Box<[Repair]>>,
     told: Mutex<Told>,
     clock: Mutex<Clock>,
     resumed: Notify,
@@ -75,6 +78,7 @@ impl Shared {
             parent,
             nested: AtomicU64::new(0),
             key: OnceLock::new(),
+            repairs: OnceLock::new(),
             told: Mutex::default(),
             clock: Mutex::default(),
             resumed: Notify::new(),

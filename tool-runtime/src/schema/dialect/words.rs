@@ -74,6 +74,14 @@ impl Projector<'_> {
             }
             match self.rules.fate(row) {
                 Fate::Keep if word == "example" && self.rules.nullable => out.push(word, value.clone()),
+                // OpenAPI's word; what keeps examples knows the list of them.
+                Fate::Keep if word == "example" => {
+                    if part.words.iter().any(|(other, _)| other == "examples") {
+                        self.lose(part, word, LossKind::Omitted, "stands beside `examples`, which says it");
+                    } else {
+                        out.push("examples", Json::Array(vec![value.clone()]));
+                    }
+                }
                 Fate::Keep if self.is_default_of_another_type(part, word, value) => {
                     self.tell(part, out, word, value);
                 }
