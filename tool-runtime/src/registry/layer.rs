@@ -91,13 +91,17 @@ impl State {
 
     /// Takes away what `goes` says, and hands it over.
     pub(super) fn take(&mut self, goes: impl Fn(u64, &Arc<Ownership>) -> bool) -> Vec<Removed> {
-        let mut removed = Vec::new();
-        let going: Vec<Arc<Entry>> =
-            self.tools.iter().filter(|entry| goes(entry.id, &entry.owner)).map(Arc::clone).collect();
-        for entry in going {
-            self.tools.set(Arc::clone(&entry), false);
-            removed.push(Removed::Tool(entry));
+        let going = |entry: &&Arc<Entry>| goes(entry.id, &entry.owner);
+        let gone: Vec<Arc<Entry>> = self.tools.iter().filter(going).map(Arc::clone).collect();
+        if gone.len() > Tools::FEW {
+            let stays = self.tools.iter().filter(|entry| !going(entry)).map(Arc::clone);
+            self.tools = Tools { base: stays.collect(), recent: Vec::new() };
+        } else {
+            for entry in &gone {
+                self.tools.set(Arc::clone(entry), false);
+            }
         }
+        let mut removed: Vec<Removed> = gone.into_iter().map(Removed::Tool).collect();
         self.items.retain(|item| {
             let stays = !goes(item.id, &item.owner);
             if !stays {
@@ -145,6 +149,9 @@ impl Default for Tools {
 }
 
 impl Tools {
+    /// So many changes are cheaper made one by one than all at once.
+    const FEW: usize = 32;
+
     fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
@@ -167,7 +174,7 @@ impl Tools {
             Err(place) => self.recent.insert(place, (entry, present)),
         }
         // The cost of copying is least where the two lists weigh alike.
-        if self.recent.len() > self.base.len().isqrt().max(32) {
+        if self.recent.len() > self.base.len().isqrt().max(Self::FEW) {
             *self = Self { base: self.sorted(), recent: Vec::new() };
         }
     }
