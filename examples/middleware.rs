@@ -1,6 +1,7 @@
 //! Middleware, guards, hooks and observers around calls.
 //!
 //! `cargo run -p examples --example middleware`
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

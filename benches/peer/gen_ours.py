@@ -3,7 +3,7 @@ def ours(n, signature=lambda i: ("i64", "String", "Option<f64>")):
     s = """#![allow(unused_imports)]
 use tool_runtime::{Registry, ToolCall, provider::anthropic::Messages, tool};
 fn build() -> Registry { Registry::collect().unwrap() }
-fn list(r: &Registry) -> String { Messages::plain().tools(r.definitions()) }
+fn list(r: &Registry) -> String { Messages::plain().tools(&r.definitions()) }
 async fn call(r: &Registry, n: &str, a: &str) -> String { r.call(ToolCall::new("call", n, a)).await.text() }
 """
     for i in range(n):

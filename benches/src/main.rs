@@ -65,21 +65,21 @@ fn run(case: &str, tools: usize, times: usize) -> Result {
         }
         "look up" => {
             let registry = registry(tools)?;
-            let wanted = name(tools - 1);
-            for _ in 0..times {
-                black_box(registry.definition(black_box(&wanted)));
+            let names: Vec<String> = (0..tools).map(name).collect();
+            for wanted in names.iter().cycle().take(times) {
+                black_box(registry.definition(black_box(wanted)));
             }
         }
         "look up in scopes" => {
             let registry = registry(tools)?;
             let scopes = scopes(&registry, tools, SCOPES)?;
-            for scope in &scopes {
-                black_box(scope.definitions());
+            // One that the scope sees, and each scope another.
+            let names: Vec<String> = (0..SCOPES).map(|index| name((index + 3) % (tools - 1))).collect();
+            for (scope, wanted) in scopes.iter().zip(&names) {
+                assert!(scope.definition(wanted).is_some(), "{wanted} is hidden");
             }
-            // No restriction denies the last one.
-            let wanted = name(tools - 1);
-            for scope in scopes.iter().cycle().take(times) {
-                black_box(scope.definition(black_box(&wanted)));
+            for (scope, wanted) in scopes.iter().zip(&names).cycle().take(times) {
+                black_box(scope.definition(black_box(wanted)));
             }
         }
         "restrict" | "view" => {

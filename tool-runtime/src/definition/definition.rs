@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::{Effect, Fingerprint, ToolName, fingerprint};
 use crate::schema::{Schema, SchemaError};
+use crate::sync::Kept;
 
 /// The two schemas of a tool.
 #[derive(Debug, Clone)]
@@ -62,6 +63,17 @@ struct Inner {
     source: SchemaSource,
     schemas: OnceLock<Schemas>,
     fingerprints: OnceLock<(Fingerprint, Fingerprint)>,
+    /// What requests say of it, as far as they were asked for.
+    texts: Kept<Form, Box<str>>,
+}
+
+/// A form in which a definition goes out to a provider, where that depends on nothing but the definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Chat,
+    ChatOfLlamaCpp,
+    Messages,
+    MessagesDeferring,
 }
 
 /// All of a definition but its schemas.
@@ -150,7 +162,8 @@ impl FromIterator<String> for Words {
 
 impl ToolDefinition {
     pub(crate) fn new(told: Told, source: SchemaSource) -> Self {
-        Self(Arc::new(Inner { told, source, schemas: OnceLock::new(), fingerprints: OnceLock::new() }))
+        let (schemas, fingerprints) = (OnceLock::new(), OnceLock::new());
+        Self(Arc::new(Inner { told, source, schemas, fingerprints, texts: Kept::new() }))
     }
 
     /// All of it but the schemas, to make another of.
@@ -166,6 +179,12 @@ impl ToolDefinition {
             .get()
             .map_or_else(|| self.0.source.clone(), |made| SchemaSource::Made(made.clone()));
         Self::new(told, schemas)
+    }
+
+    /// The definition's text in one form, which `make` makes always the same.
+    #[inline]
+    pub(crate) fn text(&self, form: Form, make: impl Fn() -> Box<str>) -> &str {
+        self.0.texts.get(form, make)
     }
 
     /// Whether the two are one.

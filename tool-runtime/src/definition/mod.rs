@@ -6,7 +6,7 @@ mod effect;
 mod fingerprint;
 mod name;
 
-pub(crate) use self::definition::{Facts, MakeSchemas, SchemaSource, Schemas, Told, Words};
+pub(crate) use self::definition::{Facts, Form, MakeSchemas, SchemaSource, Schemas, Told, Words};
 pub use self::definition::{Origin, ToolDefinition};
 pub use self::effect::Effect;
 pub use self::fingerprint::Fingerprint;

@@ -25,7 +25,7 @@ use super::stream::{Partials, Reader, Stream};
 use super::text::{block_text, push_list, push_string};
 use super::wire::{Node, Object, WireError};
 use crate::arguments::ToolCall;
-use crate::definition::ToolDefinition;
+use crate::definition::{Form, ToolDefinition};
 use crate::output::{ContentBlock, ToolResult};
 use crate::schema::dialect::Dialect;
 
@@ -74,7 +74,8 @@ impl Messages {
     /// assert_eq!(Messages::plain().tools([]), "[]");
     /// ```
     pub fn tools<'a>(&self, definitions: impl IntoIterator<Item = &'a ToolDefinition>) -> String {
-        tools(&self.plan(), definitions, |out, tool| self.push(out, tool))
+        let form = if self.defer { Form::MessagesDeferring } else { Form::Messages };
+        tools(&self.plan(), (!self.strict).then_some(form), definitions, |out, tool| self.push(out, tool))
     }
 
     fn plan(self) -> Plan {

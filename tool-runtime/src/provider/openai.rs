@@ -21,7 +21,7 @@ use super::stream::{Partials, Reader, Stream};
 use super::text::{block_text, push_list, push_string};
 use super::wire::{Node, Object, WireError};
 use crate::arguments::ToolCall;
-use crate::definition::ToolDefinition;
+use crate::definition::{Form, ToolDefinition};
 use crate::output::ToolResult;
 use crate::schema::dialect::Dialect;
 
@@ -97,7 +97,12 @@ impl Chat {
     /// assert_eq!(Chat::plain().tools([]), "[]");
     /// ```
     pub fn tools<'a>(&self, definitions: impl IntoIterator<Item = &'a ToolDefinition>) -> String {
-        tools(&self.plan(), definitions, push_function)
+        let form = match self.server {
+            Server::Plain => Some(Form::Chat),
+            Server::LlamaCpp => Some(Form::ChatOfLlamaCpp),
+            Server::Strict | Server::DeepSeekStrict => None,
+        };
+        tools(&self.plan(), form, definitions, push_function)
     }
 
     /// Collects the calls of a streamed answer, whose events are chunks with deltas.

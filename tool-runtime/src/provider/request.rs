@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::arguments::ToolCall;
-use crate::definition::{ToolDefinition, ToolName};
+use crate::definition::{Form, ToolDefinition, ToolName};
 use crate::schema::dialect::{Dialect, DialectError, Kept, Loss, Projection, ReverseMap, Strictness, digest};
 
 /// The tools of one request, with a report a tool.
@@ -213,13 +213,37 @@ pub(super) fn request<'a>(
     Request { tools: text, reports: tools.into_iter().map(report).collect(), notes }
 }
 
-/// The text of [`request`] alone.
+/// The text of [`request`] alone. With a form, a tool's part depends on the tool alone and is kept with its definition.
 pub(super) fn tools<'a>(
     plan: &Plan,
+    form: Option<Form>,
     definitions: impl IntoIterator<Item = &'a ToolDefinition>,
-    push: impl FnMut(&mut String, &Outgoing<'_>),
+    push: impl Fn(&mut String, &Outgoing<'_>),
 ) -> String {
-    written(&planned(plan, definitions), push)
+    let Some(form) = form else { return written(&planned(plan, definitions), push) };
+    // A schema that cannot be told leaves the tool out.
+    let one = |definition: &'a ToolDefinition| {
+        definition.text(form, || match definition.input_schema().projection(plan.dialect) {
+            Ok(projection) => {
+                let mut text = String::new();
+                let (name, schema) = (definition.name(), projection.schema());
+                push(&mut text, &Outgoing { definition, name, schema, strict: false });
+                text.into()
+            }
+            Err(_) => Box::default(),
+        })
+    };
+    let texts: Vec<&str> = definitions.into_iter().map(one).collect();
+    let mut out = String::with_capacity(2 + texts.iter().map(|text| text.len() + 1).sum::<usize>());
+    out.push('[');
+    for text in texts.into_iter().filter(|text| !text.is_empty()) {
+        if out.len() > 1 {
+            out.push(',');
+        }
+        out.push_str(text);
+    }
+    out.push(']');
+    out
 }
 
 /// A tool on its way into a request.

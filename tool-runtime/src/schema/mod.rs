@@ -212,7 +212,7 @@ impl Schema {
 
     /// The schema in a dialect, made once.
     pub(crate) fn projection(&self, dialect: Dialect) -> &Kept {
-        self.inner.projections.get(dialect, self.text())
+        self.inner.projections.get(dialect, self)
     }
 
     /// The schema as a value.

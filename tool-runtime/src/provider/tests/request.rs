@@ -292,3 +292,18 @@ fn deferred_tools_say_so_where_that_is_asked() {
     let responses = Responses::plain().defer_loading().request(&tools);
     assert_eq!(responses.tools().matches(r#""defer_loading":true"#).count(), 1);
 }
+
+#[test]
+fn the_text_alone_is_that_of_the_request_each_time() {
+    let tools = tools();
+    let deferred = definition("later", "Waits.\n\"Long\".", r#"{"type":"object","properties":{}}"#);
+    for _ in 0..2 {
+        let all = || tools.iter().chain([&deferred]);
+        for messages in [Messages::plain(), Messages::plain().defer_loading(), Messages::strict()] {
+            assert_eq!(messages.tools(all()), messages.request(all()).tools());
+        }
+        for chat in [Chat::plain(), Chat::strict(), Chat::llama_cpp()] {
+            assert_eq!(chat.tools(all()), chat.request(all()).tools());
+        }
+    }
+}

@@ -1,47 +1,39 @@
 //! The projections that a schema keeps.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
+use super::verbatim::verbatim;
 use super::{Dialect, DialectError, Projection};
+use crate::schema::Schema;
+use crate::sync;
 
 /// The projections of one schema, each made when it is first asked for and kept as long as the schema.
-///
-/// A list that only grows, by at most one link a dialect, so that a schema that nobody lists holds nothing and readers
-/// wait for none but the first.
-#[derive(Default)]
-pub(crate) struct Projections(OnceLock<Box<Link>>);
+pub(crate) struct Projections(sync::Kept<Dialect, Kept>);
 
 /// What became of a schema in a dialect.
 pub(crate) type Kept = Result<Arc<Projection>, DialectError>;
 
-struct Link {
-    dialect: Dialect,
-    projection: Kept,
-    next: Projections,
+impl Default for Projections {
+    fn default() -> Self {
+        Self(sync::Kept::new())
+    }
 }
 
 impl Projections {
-    /// The projection of `schema`, which is always the same text.
-    pub(crate) fn get(&self, dialect: Dialect, schema: &str) -> &Kept {
-        let mut list = self;
-        loop {
-            let link = list.0.get_or_init(|| {
-                let projection = dialect.project(schema).map(Arc::new);
-                Box::new(Link { dialect, projection, next: Self::default() })
-            });
-            if link.dialect == dialect {
-                return &link.projection;
-            }
-            list = &link.next;
-        }
+    /// The projection of `schema`, which is always the same.
+    pub(crate) fn get(&self, dialect: Dialect, schema: &Schema) -> &Kept {
+        self.0.get(dialect, || {
+            let verbatim = verbatim(dialect, schema).map(Ok);
+            debug_assert!(verbatim.is_none() || verbatim == Some(dialect.project(schema.text())));
+            verbatim.unwrap_or_else(|| dialect.project(schema.text())).map(Arc::new)
+        })
     }
 }
 
 impl fmt::Debug for Projections {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let links = std::iter::successors(self.0.get(), |link| link.next.0.get());
-        f.debug_list().entries(links.map(|link| link.dialect)).finish()
+        f.debug_struct("Projections").finish_non_exhaustive()
     }
 }
 
@@ -55,20 +47,28 @@ mod tests {
     #[test]
     fn each_dialect_is_made_once_and_is_what_it_would_be() {
         let kept = Projections::default();
+        let schema = Schema::parse(SCHEMA).expect("a schema");
         for _ in 0..2 {
             for dialect in Dialect::ALL {
-                let first = kept.get(dialect, SCHEMA).as_ref().expect("has a projection");
-                let second = kept.get(dialect, SCHEMA).as_ref().expect("has a projection");
+                let first = kept.get(dialect, &schema).as_ref().expect("has a projection");
+                let second = kept.get(dialect, &schema).as_ref().expect("has a projection");
                 assert!(Arc::ptr_eq(first, second));
                 assert_eq!(Ok(&**first), dialect.project(SCHEMA).as_ref());
             }
         }
-        assert_eq!(format!("{kept:?}"), format!("{:?}", Dialect::ALL));
+    }
+
+    #[test]
+    fn ordinary_schemas_go_out_without_being_read_anew() {
+        let schema = Schema::parse(SCHEMA).expect("a schema");
+        let dialects = Dialect::ALL.into_iter().filter(|dialect| verbatim(*dialect, &schema).is_some());
+        assert_eq!(dialects.collect::<Vec<_>>(), [Dialect::OpenAi, Dialect::Anthropic, Dialect::Bedrock]);
     }
 
     #[test]
     fn threads_get_the_same() {
         let kept = Projections::default();
+        let schema = &Schema::parse(SCHEMA).expect("a schema");
         let places: Vec<Vec<usize>> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..4)
                 .map(|turn| {
@@ -78,7 +78,7 @@ mod tests {
                         order.rotate_left(turn * 3);
                         let mut places = vec![0; order.len()];
                         for index in order {
-                            places[index] = std::ptr::from_ref(kept.get(Dialect::ALL[index], SCHEMA)).addr();
+                            places[index] = std::ptr::from_ref(kept.get(Dialect::ALL[index], schema)).addr();
                         }
                         places
                     })

@@ -33,6 +33,7 @@ mod rules;
 mod table;
 mod text;
 mod union;
+mod verbatim;
 mod words;
 mod write;
 

@@ -270,6 +270,26 @@ proptest! {
         }
     }
 
+    /// What a schema keeps of a dialect is the projection of its text, however it was found.
+    #[test]
+    fn what_is_kept_is_the_projection(
+        (mut schema, _) in prop_oneof![root(), object(scalar())],
+        definitions in prop::option::of((object(scalar()), any_case())),
+    ) {
+        if let Some(((one, _), (other, _))) = definitions {
+            schema["$defs"] = json!({"Zeta": one, "Alpha": other});
+            schema["properties"]["first"] = json!({"$ref": "#/$defs/Alpha"});
+            schema["properties"]["then"] =
+                json!({"type": "array", "items": {"$ref": "#/$defs/Zeta", "description": "Again."}});
+        }
+        let Ok(own) = Schema::from_value(&schema) else { return Ok(()) };
+        for dialect in dialects() {
+            let kept = own.projection(*dialect).as_ref().map(|projection| &**projection);
+            let projected = dialect.project(own.text());
+            prop_assert_eq!(kept, projected.as_ref(), "{}: {}", dialect.name(), own);
+        }
+    }
+
     /// No text makes the projection or the way back panic, and what comes out passes the checker.
     #[test]
     fn no_schema_breaks_a_projection(text in schema_text()) {
