@@ -477,5 +477,4 @@ fn the_one_example_of_openapi_goes_as_a_list_of_examples() {
     let schema = r#"{"type":"object","properties":{"n":{"example":0},"m":{"example":1,"examples":[2]}}}"#;
     let text = told(Dialect::LlamaCpp, schema);
     assert!(text.contains(r#""n":{"examples":[0]}"#) && text.contains(r#""m":{"examples":[2]}"#), "{text}");
-    assert!(told(Dialect::GeminiParameters, schema).contains(r#""example":0"#));
 }
