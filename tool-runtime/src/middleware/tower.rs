@@ -74,7 +74,7 @@ where
     TowerLayer(layer.layer(TowerInner(())))
 }
 
-/// See [`tower_layer`].
+/// See [`tower_layer()`].
 #[derive(Clone)]
 pub struct TowerLayer<S>(S);
 

@@ -110,7 +110,7 @@ impl fmt::Debug for StateMap {
 }
 
 /// Values of one conversation or one call, by type: the user, a locale, a trace. They are injected as [`State`] and by
-/// [`CallContext::state`], before those of scope and registry, and visibility rules decide by them.
+/// [`CallContext::state`](crate::CallContext::state), before those of scope and registry, and visibility rules decide by them.
 ///
 /// # Examples
 /// ```
