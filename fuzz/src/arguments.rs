@@ -76,7 +76,8 @@ pub fn repair(data: &[u8]) {
     if let Ok(read) = full {
         let again = read_arguments(&read.value.to_string(), schema, OPTIONS());
         let again = again.unwrap_or_else(|error| panic!("{} is refused: {error}", read.value));
-        assert_eq!(again.value, read.value);
+        // A float of 2^53 or more is written as the integer that its shortest form denotes.
+        assert!(is_same(&again.value, &read.value), "{} became {}", read.value, again.value);
         assert!(again.repairs.is_empty(), "{}: {:?}", read.value, again.repairs);
     }
 }

@@ -91,7 +91,12 @@ pub(super) fn merge(into: &mut Part, from: Part, losses: &mut Vec<Loss>) {
     }
     optional_part(&mut into.additional, from.additional, losses);
     optional_part(&mut into.items, from.items, losses);
-    into.patterns.extend(from.patterns);
+    for (pattern, part) in from.patterns {
+        match into.patterns.iter_mut().find(|(known, _)| *known == pattern) {
+            Some((_, known)) => merge(known, part, losses),
+            None => into.patterns.push((pattern, part)),
+        }
+    }
     let keyword_twice = |losses: &mut Vec<Loss>, keyword: &str| {
         losses.push(Loss::new(
             &from.at,

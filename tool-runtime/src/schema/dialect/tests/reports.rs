@@ -478,3 +478,14 @@ fn the_one_example_of_openapi_goes_as_a_list_of_examples() {
     let text = told(Dialect::LlamaCpp, schema);
     assert!(text.contains(r#""n":{"examples":[0]}"#) && text.contains(r#""m":{"examples":[2]}"#), "{text}");
 }
+
+#[test]
+fn one_pattern_on_both_sides_of_a_reference_stands_once() {
+    let schema = r##"{"type":"object","properties":{"a":{"patternProperties":{"^a":{}},"properties":{"b":true}},
+        "c":{"patternProperties":{"^a":{"type":"string"}},"$ref":"#/properties/a"}}}"##;
+    // The text form has a checker of its own.
+    for dialect in dialects().iter().filter(|dialect| **dialect != Dialect::Text) {
+        // A key that stands twice is found by the checker.
+        projected(*dialect, schema);
+    }
+}
