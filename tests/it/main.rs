@@ -21,6 +21,7 @@ mod panics;
 mod registry;
 mod reviewed;
 mod schema_shape;
+mod scopes;
 mod signatures;
 mod structs;
 mod support;

@@ -2,7 +2,7 @@
 //! compiles the same protocols against them.
 
 pub(crate) use std::sync::Arc;
-pub(crate) use std::sync::atomic::{AtomicU64, Ordering};
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A place that holds a shared value and is read without waiting.
 pub(crate) struct Shared<T>(arc_swap::ArcSwap<T>);

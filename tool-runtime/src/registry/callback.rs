@@ -1,11 +1,11 @@
 //! Who is told that a scope's tools have changed, and of what.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
 use tokio::sync::watch;
 
+use super::rounds::Rounds;
 use super::tree::{Node, locked};
 use crate::definition::ToolDefinition;
 use crate::error::contained;
@@ -111,6 +111,9 @@ impl Callback {
 
     fn run(&self) {
         let Some(node) = self.node.upgrade() else { return };
+        if !node.tells(self) {
+            return;
+        }
         let new = listing(&node);
         let change = {
             let mut last = locked(&self.last);
@@ -128,13 +131,8 @@ impl Callback {
 #[derive(Default)]
 pub(crate) struct Callbacks {
     list: Mutex<Vec<Weak<Callback>>>,
-    running: AtomicBool,
-    again: AtomicBool,
+    rounds: Rounds,
 }
-
-/// How often in a row callbacks that change the tree themselves are told of what they did; what is left is told with the next
-/// change.
-const MAX_ROUNDS: usize = 16;
 
 impl Callbacks {
     pub(super) fn add(&self, callback: &Arc<Callback>) {
@@ -146,12 +144,7 @@ impl Callbacks {
         if locked(&self.list).is_empty() {
             return;
         }
-        self.again.store(true, Ordering::Release);
-        for _ in 0..MAX_ROUNDS {
-            if !self.again.load(Ordering::Acquire) || self.running.swap(true, Ordering::AcqRel) {
-                return;
-            }
-            self.again.store(false, Ordering::Release);
+        self.rounds.run(|| {
             let all: Vec<Arc<Callback>> = {
                 let mut list = locked(&self.list);
                 list.retain(|callback| callback.strong_count() > 0);
@@ -161,7 +154,6 @@ impl Callbacks {
                 callback.run();
                 contained(|| drop(callback));
             }
-            self.running.store(false, Ordering::Release);
-        }
+        });
     }
 }

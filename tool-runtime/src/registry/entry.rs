@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::definition::{NameError, ToolName};
+use crate::error::Foreign;
 use crate::tool::{Receiver, StateNeed, Tool, ToolSpec};
 
 /// Who brings something into a registry: a plugin, or a scope for itself.
@@ -21,7 +22,7 @@ pub(crate) struct Entry {
     pub(crate) owner: Arc<Ownership>,
     /// The state that the body cannot do without.
     pub(crate) needs: Box<[StateNeed]>,
-    source: Source,
+    source: Foreign<Source>,
 }
 
 enum Source {
@@ -79,7 +80,7 @@ impl Candidate {
             }
             source => source,
         };
-        Entry { id, owner: Arc::clone(owner), needs, source }
+        Entry { id, owner: Arc::clone(owner), needs, source: Foreign::new(source) }
     }
 }
 

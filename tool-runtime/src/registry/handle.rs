@@ -26,6 +26,7 @@ use super::tree::Node;
 #[derive(Clone)]
 pub struct Handle {
     node: Weak<Node>,
+    /// In order.
     ids: Arc<[u64]>,
     staging: Option<Arc<Staging>>,
 }
@@ -36,7 +37,9 @@ impl Handle {
         ids: impl IntoIterator<Item = u64>,
         staging: Option<Arc<Staging>>,
     ) -> Self {
-        Self { node: Arc::downgrade(node), ids: ids.into_iter().collect(), staging }
+        let mut ids: Vec<u64> = ids.into_iter().collect();
+        ids.sort_unstable();
+        Self { node: Arc::downgrade(node), ids: ids.into(), staging }
     }
 
     /// Takes away what was registered; whether it was still there. No new call of it starts, running ones end.
@@ -45,7 +48,7 @@ impl Handle {
             return true;
         }
         let Some(node) = self.node.upgrade() else { return false };
-        node.remove(|id, _| self.ids.contains(&id)) > 0
+        node.remove(|id, _| self.ids.binary_search(&id).is_ok()) > 0
     }
 
     /// Whether it is there still.

@@ -10,8 +10,9 @@ use super::callback::Callback;
 use super::entry::{Entry, Ownership};
 use super::filter::Filter;
 use super::restriction::Restriction;
-use super::view::VisibilityRule;
-use crate::definition::ToolName;
+use super::view::{VisibilityContext, VisibilityRule};
+use crate::definition::{ToolDefinition, ToolName};
+use crate::error::{Foreign, contained};
 use crate::tool::StateNeed;
 
 /// Everything that was registered in one scope, at one moment.
@@ -26,7 +27,25 @@ pub(crate) struct State {
 pub(crate) struct Item {
     pub(crate) id: u64,
     pub(crate) owner: Arc<Ownership>,
-    pub(crate) what: What,
+    pub(crate) what: Foreign<What>,
+}
+
+impl Item {
+    pub(super) fn new(id: u64, owner: &Arc<Ownership>, what: What) -> Arc<Self> {
+        Arc::new(Self { id, owner: Arc::clone(owner), what: Foreign::new(what) })
+    }
+
+    /// Whether a visibility rule shows a tool. One that panics hides it.
+    pub(super) fn shows(&self, tool: &ToolDefinition, context: &VisibilityContext<'_>) -> bool {
+        match &*self.what {
+            What::Visibility(rule) => contained(|| rule.is_visible(tool, context)).unwrap_or(false),
+            _ => true,
+        }
+    }
+
+    pub(super) fn is(&self, callback: &Callback) -> bool {
+        matches!(&*self.what, What::Callback(own) if std::ptr::eq(Arc::as_ptr(own), callback))
+    }
 }
 
 pub(crate) enum What {
@@ -37,11 +56,11 @@ pub(crate) enum What {
     /// Hides tools of its owner, wherever they are registered; stands in the global scope.
     OwnersFilter(Filter),
     /// Hides tools by the session.
-    Visibility(Arc<dyn VisibilityRule>),
+    Visibility(Box<dyn VisibilityRule>),
     /// Is injected.
     State(TypeId, Arc<dyn Any + Send + Sync>),
     /// Is told of changes. Kept here so that it lives as long as its owner.
-    Callback(#[expect(dead_code, reason = "held, not read: the tree knows it weakly")] Arc<Callback>),
+    Callback(Arc<Callback>),
 }
 
 impl State {
@@ -73,7 +92,7 @@ impl State {
     }
 
     pub(super) fn insert(&mut self, entry: &Arc<Entry>) {
-        self.tools.set(Arc::clone(entry), true);
+        self.tools.insert(Arc::clone(entry));
     }
 
     pub(super) fn push(&mut self, item: Arc<Item>) {
@@ -81,7 +100,7 @@ impl State {
     }
 
     pub(super) fn has_state(&self, need: &StateNeed) -> bool {
-        self.items.iter().any(|item| matches!(&item.what, What::State(id, _) if need.is(*id)))
+        self.items.iter().any(|item| matches!(&*item.what, What::State(id, _) if need.is(*id)))
     }
 
     /// Whether `goes` says it of anything.
@@ -92,13 +111,8 @@ impl State {
 
     /// Takes away what `goes` says, and hands it over.
     pub(super) fn take(&mut self, goes: impl Fn(u64, &Arc<Ownership>) -> bool) -> Vec<Removed> {
-        let mut removed = Vec::new();
-        let going: Vec<Arc<Entry>> =
-            self.tools.iter().filter(|entry| goes(entry.id, &entry.owner)).map(Arc::clone).collect();
-        for entry in going {
-            self.tools.set(Arc::clone(&entry), false);
-            removed.push(Removed::Tool(entry));
-        }
+        let mut removed: Vec<Removed> =
+            self.tools.take(|entry| goes(entry.id, &entry.owner)).into_iter().map(Removed::Tool).collect();
         self.items.retain(|item| {
             let stays = !goes(item.id, &item.owner);
             if !stays {
@@ -130,13 +144,13 @@ impl Removed {
     }
 }
 
-/// Tools by name. Many are shared between states; the few latest changes stand beside them, so that registering one after
-/// another does not copy all of them each time.
+/// Tools by name. Many are shared between states; the few latest stand beside them, so that registering one after
+/// another does not copy all of them each time. A name is in one of the two. What is taken away is in neither: kept until
+/// the two are joined, it would outlive its removal.
 #[derive(Clone)]
 struct Tools {
     base: Arc<[Arc<Entry>]>,
-    /// By name; what is registered since, or (`false`) taken away.
-    recent: Vec<(Arc<Entry>, bool)>,
+    recent: Vec<Arc<Entry>>,
 }
 
 impl Default for Tools {
@@ -145,32 +159,41 @@ impl Default for Tools {
     }
 }
 
+fn place_of(name: &str, tools: &[Arc<Entry>]) -> Result<usize, usize> {
+    tools.binary_search_by(|entry| entry.name().cmp(name))
+}
+
 impl Tools {
     fn is_empty(&self) -> bool {
-        self.iter().next().is_none()
+        self.base.is_empty() && self.recent.is_empty()
     }
 
     fn get(&self, name: &str) -> Option<&Arc<Entry>> {
-        if let Ok(place) = self.recent.binary_search_by(|(entry, _)| entry.name().cmp(name)) {
-            return self.recent.get(place).and_then(|(entry, present)| present.then_some(entry));
+        let within = |tools| place_of(name, tools).ok();
+        match within(&self.recent) {
+            Some(place) => self.recent.get(place),
+            None => within(&self.base).and_then(|place| self.base.get(place)),
         }
-        let place = self.base.binary_search_by(|entry| entry.name().cmp(name)).ok()?;
-        self.base.get(place)
     }
 
-    fn set(&mut self, entry: Arc<Entry>, present: bool) {
-        match self.recent.binary_search_by(|(other, _)| other.name().cmp(entry.name())) {
-            Ok(place) => {
-                if let Some(slot) = self.recent.get_mut(place) {
-                    *slot = (entry, present);
-                }
-            }
-            Err(place) => self.recent.insert(place, (entry, present)),
-        }
+    /// Adds a tool of a name that is not there yet.
+    fn insert(&mut self, entry: Arc<Entry>) {
+        let (Ok(place) | Err(place)) = place_of(entry.name(), &self.recent);
+        self.recent.insert(place, entry);
         // The cost of copying is least where the two lists weigh alike.
         if self.recent.len() > self.base.len().isqrt().max(32) {
             *self = Self { base: self.sorted(), recent: Vec::new() };
         }
+    }
+
+    fn take(&mut self, goes: impl Fn(&Entry) -> bool) -> Vec<Arc<Entry>> {
+        let mut taken: Vec<Arc<Entry>> = self.recent.extract_if(.., |entry| goes(entry)).collect();
+        let before = taken.len();
+        taken.extend(self.base.iter().filter(|entry| goes(entry)).map(Arc::clone));
+        if taken.len() > before {
+            self.base = self.base.iter().filter(|entry| !goes(entry)).map(Arc::clone).collect();
+        }
+        taken
     }
 
     fn sorted(&self) -> Arc<[Arc<Entry>]> {
@@ -181,22 +204,10 @@ impl Tools {
     fn iter(&self) -> impl Iterator<Item = &Arc<Entry>> {
         let mut base = self.base.iter().peekable();
         let mut recent = self.recent.iter().peekable();
-        std::iter::from_fn(move || {
-            loop {
-                let next = match (base.peek(), recent.peek()) {
-                    (None, None) => return None,
-                    (Some(_), None) => return base.next(),
-                    (Some(old), Some((new, _))) if old.name() < new.name() => return base.next(),
-                    (Some(old), Some((new, _))) if old.name() == new.name() => {
-                        base.next();
-                        recent.next()
-                    }
-                    _ => recent.next(),
-                };
-                if let Some((entry, true)) = next {
-                    return Some(entry);
-                }
-            }
+        std::iter::from_fn(move || match (base.peek(), recent.peek()) {
+            (Some(old), Some(new)) if old.name() > new.name() => recent.next(),
+            (Some(_), _) => base.next(),
+            (None, _) => recent.next(),
         })
     }
 }

@@ -18,6 +18,7 @@ mod handle;
 mod layer;
 mod owner;
 mod restriction;
+mod rounds;
 mod scope;
 mod segment;
 mod stage;

@@ -167,7 +167,7 @@ impl Scope {
         let mut fault = None;
         let mut look = |draft: &Draft| fault = check_restriction(draft, &self.node, parent, &restriction);
         match self.owner.as_ref().and_then(Owner::staging) {
-            Some(staging) => match staging.look(&self.node.tree, &self.nodes(), &mut look) {
+            Some(staging) => match staging.look(&self.node.tree, &|| self.nodes(), &mut look) {
                 Ok(()) => {}
                 Err(_) => return Err(RestrictionError::Over),
             },
@@ -195,7 +195,8 @@ impl Scope {
         self.put(What::Filter(filter)).map_err(|_| FilterError::Over)
     }
 
-    /// Narrows everything that the scope sees by a rule that knows the session: see [`VisibilityRule`].
+    /// Narrows everything that the scope sees by a rule that knows the session, see [`VisibilityRule`]; and everything that the
+    /// scopes below it see, their own tools included.
     ///
     /// # Errors
     /// Returns [`RegistryError`] if the set-up of the scope's owner was given up.
@@ -220,7 +221,7 @@ impl Scope {
     /// # Ok::<(), tool_runtime::registry::RegistryError>(())
     /// ```
     pub fn visibility(&self, rule: impl VisibilityRule) -> Result<Handle, RegistryError> {
-        self.put(What::Visibility(Arc::new(rule)))
+        self.put(What::Visibility(Box::new(rule)))
     }
 
     /// Gives state to the tools that are called in the scope, before that of its parents and of the registry.
@@ -328,8 +329,8 @@ impl Scope {
     }
 
     pub(super) fn put(&self, what: What) -> Result<Handle, RegistryError> {
-        let item = Item { id: self.node.tree.next_id(), owner: Arc::clone(self.ownership()), what };
-        self.bring(Registered::Item(Arc::new(item)))
+        let item = Item::new(self.node.tree.next_id(), self.ownership(), what);
+        self.bring(Registered::Item(item))
     }
 
     fn ownership(&self) -> &Arc<Ownership> {
@@ -343,7 +344,7 @@ impl Scope {
         if let Some(owner) = &self.owner {
             owner.visits(&self.node);
             if let Some(staging) = owner.staging() {
-                match staging.add(tree, &owner.nodes(), op)? {
+                match staging.add(tree, &|| owner.nodes(), op)? {
                     Staged::Held => return Ok(Handle::new(&self.node, ids, Some(Arc::clone(staging)))),
                     Staged::Live(back) => op = back,
                     Staged::Over => return Err(over(owner.name())),

@@ -96,6 +96,16 @@ enum Phase {
     Aborted,
 }
 
+/// What is done with, to be dropped after the lock: the last of a user's may be in it.
+#[derive(Default)]
+struct Thrown {
+    drafts: Vec<Draft>,
+    nodes: Vec<Arc<Node>>,
+}
+
+/// Where an owner's registrations may be.
+pub(super) type Old<'a> = dyn Fn() -> Vec<Arc<Node>> + 'a;
+
 /// What became of a registration that was to be staged.
 pub(super) enum Staged {
     /// It waits for the others.
@@ -112,18 +122,21 @@ impl Staging {
     }
 
     /// Holds a registration back, after checking it as if the others were in force.
-    pub(super) fn add(&self, tree: &Tree, old: &[Arc<Node>], op: Op) -> Result<Staged, RegistryError> {
+    pub(super) fn add(&self, tree: &Tree, old: &Old<'_>, op: Op) -> Result<Staged, RegistryError> {
+        let mut thrown = Thrown::default();
         let mut phase = locked(&self.phase);
         let (ops, draft) = match &mut *phase {
             Phase::Open(ops, draft) => (ops, draft),
             Phase::Committed => return Ok(Staged::Live(op)),
             Phase::Aborted => return Ok(Staged::Over),
         };
-        // A draft that a fault leaves half-made is thrown away.
-        let mut now = self.current(tree, old, ops, draft.take())?;
-        op.apply(&mut now)?;
+        let checked = self.current(tree, old, ops, draft, &mut thrown).and_then(|now| op.apply(now));
+        if let Err(error) = checked {
+            // A draft that a fault leaves half-made is no draft.
+            thrown.drafts.extend(draft.take());
+            return Err(error);
+        }
         ops.push(op);
-        *draft = Some(now);
         Ok(Staged::Held)
     }
 
@@ -134,66 +147,73 @@ impl Staging {
     pub(super) fn look(
         &self,
         tree: &Tree,
-        old: &[Arc<Node>],
+        old: &Old<'_>,
         look: &mut dyn FnMut(&Draft),
     ) -> Result<(), RegistryError> {
+        let mut thrown = Thrown::default();
         let mut phase = locked(&self.phase);
         match &mut *phase {
-            Phase::Open(ops, draft) => {
-                let now = self.current(tree, old, ops, draft.take())?;
-                look(&now);
-                *draft = Some(now);
-            }
+            Phase::Open(ops, draft) => look(self.current(tree, old, ops, draft, &mut thrown)?),
             Phase::Committed => tree.consider(|draft| look(draft)).0,
             Phase::Aborted => return Err(super::owner::over(&self.owner.name)),
         }
         Ok(())
     }
 
-    fn current(
+    /// The draft that is kept, or another if the tree has changed since: the tree without the owner's old registrations and
+    /// with the new ones.
+    fn current<'a>(
         &self,
         tree: &Tree,
-        old: &[Arc<Node>],
+        old: &Old<'_>,
         ops: &[Op],
-        draft: Option<Draft>,
-    ) -> Result<Draft, RegistryError> {
-        match draft {
-            Some(draft) if draft.at == tree.now() => Ok(draft),
-            _ => self.drafted(tree, old, ops),
+        kept: &'a mut Option<Draft>,
+        thrown: &mut Thrown,
+    ) -> Result<&'a mut Draft, RegistryError> {
+        if kept.as_ref().is_some_and(|draft| draft.at != tree.now()) {
+            thrown.drafts.extend(kept.take());
         }
+        if kept.is_none() {
+            let (result, draft) = tree.consider(|draft| self.replace(draft, old, ops, thrown));
+            match result {
+                Ok(()) => *kept = Some(draft),
+                Err(error) => {
+                    thrown.drafts.push(draft);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(kept.get_or_insert_default())
     }
 
-    /// The tree without the owner's old registrations and with the new ones.
-    fn drafted(&self, tree: &Tree, old: &[Arc<Node>], ops: &[Op]) -> Result<Draft, RegistryError> {
-        let (result, draft) = tree.consider(|draft| self.replace(draft, old, ops));
-        result.map(|()| draft)
-    }
-
-    fn replace(&self, draft: &mut Draft, old: &[Arc<Node>], ops: &[Op]) -> Result<(), RegistryError> {
-        for node in old {
+    fn replace(
+        &self,
+        draft: &mut Draft,
+        old: &Old<'_>,
+        ops: &[Op],
+        thrown: &mut Thrown,
+    ) -> Result<(), RegistryError> {
+        // Asked for in the writer's turn: another set-up of the same owner may have ended just now.
+        thrown.nodes = old();
+        for node in &thrown.nodes {
             draft.take(node, |_, owner| owner.id == self.owner.id);
         }
         ops.iter().try_for_each(|op| op.apply(draft))
     }
 
     /// Puts everything into force at once.
-    pub(super) fn commit(&self, tree: &Tree, old: &[Arc<Node>]) -> Result<(), RegistryError> {
-        // What is thrown away is dropped after the lock.
-        let mut thrown = None;
+    pub(super) fn commit(&self, tree: &Tree, old: &Old<'_>) -> Result<(), RegistryError> {
+        let mut thrown = Thrown::default();
+        let mut made = Draft::default();
         let mut phase = locked(&self.phase);
         let Phase::Open(ops, draft) = &mut *phase else { return Ok(()) };
-        let thrown_draft = draft.take();
-        let result = tree.change_quietly(|draft| self.replace(draft, old, ops));
-        let done = match result {
-            Ok(done) => {
-                thrown = Some(mem::replace(&mut *phase, Phase::Committed));
-                Ok(done)
-            }
-            Err(error) => Err(error),
-        };
+        thrown.drafts.extend(draft.take());
+        let done = tree.change_quietly(&mut made, |draft| self.replace(draft, old, ops, &mut thrown))?;
+        let held = mem::replace(&mut *phase, Phase::Committed);
         drop(phase);
-        drop((thrown, thrown_draft));
-        done.map(|done| tree.settle(done))
+        drop((held, made, thrown));
+        tree.settle(done);
+        Ok(())
     }
 
     /// Gives it up: nothing of it comes into force, the last registered goes first.
@@ -207,17 +227,22 @@ impl Staging {
         };
         if let Phase::Open(mut ops, draft) = phase {
             drop(draft);
-            while let Some(op) = ops.pop() {
-                crate::error::contained(|| drop(op));
+            while let Some(mut op) = ops.pop() {
+                if let Registered::Tools(entries) = &mut op.what {
+                    while let Some(entry) = entries.pop() {
+                        drop(entry);
+                    }
+                }
             }
         }
     }
 
     /// Takes back what is held; whether it was.
     pub(super) fn take(&self, ids: &[u64]) -> bool {
+        // All of it is dropped after the lock.
         let mut gone = Vec::new();
         let mut entries = Vec::new();
-        let mut thrown = None;
+        let mut drafts = Vec::new();
         if let Phase::Open(ops, draft) = &mut *locked(&self.phase) {
             for mut op in mem::take(ops) {
                 let whole = match &op.what {
@@ -230,12 +255,10 @@ impl Staging {
                 if whole { gone.push(op) } else { ops.push(op) }
             }
             if !(gone.is_empty() && entries.is_empty()) {
-                thrown = draft.take();
+                drafts.extend(draft.take());
             }
         }
-        let found = !(gone.is_empty() && entries.is_empty());
-        drop((gone, entries, thrown));
-        found
+        !(gone.is_empty() && entries.is_empty())
     }
 
     pub(super) fn holds(&self, ids: &[u64]) -> bool {

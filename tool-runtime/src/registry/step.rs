@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::entry::Entry;
 use super::tree::Node;
-use super::view::{Seen, View, VisibilityContext, hidden_by_rules, shown};
+use super::view::{Seen, View, VisibilityContext, hidden_by_rules, shown, shown_since};
 use crate::tool::{StateMap, Tool, Values};
 
 /// One listing of a scope and the calls that answer it.
@@ -63,22 +63,32 @@ impl Step {
         self.view
     }
 
-    /// The tool that a call of the step may run now: listed by the step, and in the scope still.
+    /// The tool that a call of the step may run now: listed by the step, and seen by the scope still.
     pub(crate) fn callable(&self, name: &str) -> Option<(Arc<Entry>, Arc<StateMap>)> {
-        let listed = self.view.find(name)?;
         let seen = self.node.seen();
+        let entry = self.still(&seen, name)?;
+        Some((Arc::clone(entry), seen.states().under(self.values.map())))
+    }
+
+    fn still<'a>(&self, seen: &'a Seen, name: &str) -> Option<&'a Arc<Entry>> {
+        let listed = self.view.find(name)?;
         let entry = seen.find(name)?;
         // What was replaced by its like was neither removed nor hidden.
         let same = entry.id == listed.id
             || entry.tool().definition().fingerprint() == listed.tool().definition().fingerprint();
-        same.then(|| (Arc::clone(entry), seen.states().under(self.values.map())))
+        let context = context(&self.node, seen, &self.values);
+        (same && shown_since(&self.view.seen, seen, entry, &context)).then_some(entry)
     }
 
     /// A name that is nearly so and that a call of the step could have.
     pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
         let seen = self.node.seen();
-        let names: Vec<&str> =
-            self.view.entries().map(|entry| entry.name()).filter(|name| seen.find(name).is_some()).collect();
+        let names: Vec<&str> = self
+            .view
+            .entries()
+            .map(|entry| entry.name())
+            .filter(|name| self.still(&seen, name).is_some())
+            .collect();
         crate::value::nearest(name, names)
     }
 }

@@ -10,12 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use tokio::sync::watch;
 
-use super::callback::Callbacks;
+use super::callback::{Callback, Callbacks};
 use super::entry::Ownership;
 use super::epoch::{Clock, Versioned, publish};
 use super::layer::{Removed, State};
 use super::view::Seen;
-use crate::error::contained;
 use crate::sync::Shared;
 use crate::tool::{OutputCheck, StateNeed};
 
@@ -81,18 +80,19 @@ impl Tree {
 
     /// Makes one change, or none where `make` fails, and tells of it. `make` runs nothing of a user's.
     pub(super) fn change<R, E>(&self, make: impl FnOnce(&mut Draft) -> Result<R, E>) -> Result<R, E> {
-        self.change_quietly(make).map(|done| self.settle(done))
+        let mut draft = Draft::default();
+        self.change_quietly(&mut draft, make).map(|done| self.settle(done))
     }
 
-    /// Makes one change; what it took away is still there.
+    /// Makes one change; what it took away is still there, and what it could not make is left in the draft.
     pub(super) fn change_quietly<R, E>(
         &self,
+        draft: &mut Draft,
         make: impl FnOnce(&mut Draft) -> Result<R, E>,
     ) -> Result<Done<R>, E> {
-        let mut draft = Draft::default();
         let _turn = locked(&self.turn);
-        let result = make(&mut draft)?;
-        let Draft { touched, removed, .. } = draft;
+        let result = make(draft)?;
+        let Draft { touched, removed, .. } = mem::take(draft);
         let (nodes, states): (Vec<Arc<Node>>, Vec<State>) = touched.into_iter().unzip();
         let replaced = if nodes.is_empty() {
             Vec::new()
@@ -142,9 +142,7 @@ pub(super) struct Done<R> {
 
 fn drop_in_order(mut removed: Vec<Removed>) {
     removed.sort_by_key(|removed| std::cmp::Reverse(removed.id()));
-    for removed in removed {
-        contained(|| drop(removed));
-    }
+    removed.into_iter().for_each(drop);
 }
 
 /// States on their way to being published.
@@ -241,7 +239,12 @@ impl Node {
     }
 
     pub(super) fn holds(&self, ids: &[u64]) -> bool {
-        self.state.newest().any(&|id, _: &Arc<Ownership>| ids.contains(&id))
+        self.state.newest().any(&|id, _: &Arc<Ownership>| ids.binary_search(&id).is_ok())
+    }
+
+    /// Whether a callback is in force.
+    pub(super) fn tells(&self, callback: &Callback) -> bool {
+        self.state.newest().items().iter().any(|item| item.is(callback))
     }
 
     pub(crate) fn tree(&self) -> &Tree {
@@ -308,7 +311,7 @@ impl Node {
             if same {
                 let seen = Arc::clone(&cached.seen);
                 if cached.moment < moment {
-                    self.cache.swap(Some(Cached { moment, state, parent, seen: Arc::clone(&seen) }));
+                    self.keep(Cached { moment, state, parent, seen: Arc::clone(&seen) });
                 }
                 return Some(seen);
             }
@@ -318,8 +321,18 @@ impl Node {
             Some(parent) => parent.with(&state).map_or_else(|| Arc::clone(parent), Arc::new),
             None => Seen::nothing().with(&state).map_or_else(|| Arc::new(Seen::nothing()), Arc::new),
         };
-        self.cache.swap(Some(Cached { moment, state, parent, seen: Arc::clone(&seen) }));
+        self.keep(Cached { moment, state, parent, seen: Arc::clone(&seen) });
         Some(seen)
+    }
+
+    /// Keeps what the scope sees for the next who looks.
+    fn keep(&self, cached: Cached) {
+        let moment = cached.moment;
+        self.cache.swap(Some(cached));
+        // What has gone since was let go of everywhere, perhaps before this was put here.
+        if self.tree.now() != moment {
+            self.cache.swap(None);
+        }
     }
 
     /// Lets go of what the scope and those below it saw last.

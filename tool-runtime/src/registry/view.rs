@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::entry::Entry;
 use super::filter::Filter;
-use super::layer::{State, What};
+use super::layer::{Item, State, What};
 use super::segment::{Entries, Segment};
 use crate::definition::ToolDefinition;
 use crate::tool::{StateMap, Tool};
@@ -48,7 +48,7 @@ pub(crate) struct Seen {
     /// How many tools are visible.
     count: usize,
     states: Arc<StateMap>,
-    rules: Arc<[Arc<dyn VisibilityRule>]>,
+    rules: Arc<[Arc<Item>]>,
     /// Filters of owners, which go with their tools into every scope.
     owners: Arc<[(u64, Filter)]>,
 }
@@ -189,7 +189,7 @@ impl Seen {
         let mut owners = Vec::new();
         let mut filters = Vec::new();
         for item in state.items() {
-            match &item.what {
+            match &*item.what {
                 What::Restriction(restriction) => {
                     for segment in &mut segments {
                         segment.restrict(restriction.allowed(), restriction.denied());
@@ -197,7 +197,7 @@ impl Seen {
                 }
                 What::Filter(filter) => filters.push(filter),
                 What::OwnersFilter(filter) => owners.push((item.owner.id, filter.clone())),
-                What::Visibility(rule) => rules.push(Arc::clone(rule)),
+                What::Visibility(_) => rules.push(Arc::clone(item)),
                 What::State(id, value) => Arc::make_mut(&mut states).set(*id, Arc::clone(value)),
                 What::Callback(_) => {}
             }
@@ -255,10 +255,21 @@ pub(super) fn hidden_by_rules(seen: &Seen, context: &VisibilityContext<'_>) -> O
     Some(seen.entries().filter(|entry| !shown(seen, entry, context)).map(|entry| entry.id).collect())
 }
 
-/// Whether every rule shows a tool. A rule that panics hides it.
+/// Whether every rule shows a tool.
 pub(super) fn shown(seen: &Seen, entry: &Entry, context: &VisibilityContext<'_>) -> bool {
-    seen.rules.iter().all(|rule| {
-        let judge = || rule.is_visible(entry.tool().definition(), context);
-        crate::error::contained(judge).unwrap_or(false)
-    })
+    seen.rules.iter().all(|rule| rule.shows(entry.tool().definition(), context))
+}
+
+/// Whether every rule shows it that came after a moment of which the rules were asked already.
+pub(super) fn shown_since(
+    earlier: &Seen,
+    seen: &Seen,
+    entry: &Entry,
+    context: &VisibilityContext<'_>,
+) -> bool {
+    Arc::ptr_eq(&earlier.rules, &seen.rules)
+        || seen.rules.iter().all(|rule| {
+            earlier.rules.iter().any(|asked| asked.id == rule.id)
+                || rule.shows(entry.tool().definition(), context)
+        })
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::entry::Entry;
 use super::filter::Filter;
-use super::layer::What;
+use super::layer::{Item, What};
 use super::scope::Scope;
-use super::view::{VisibilityContext, VisibilityRule};
+use super::view::VisibilityContext;
 use crate::tool::Values;
 
 /// Why a scope sees a tool or does not: see [`Scope::why`].
@@ -61,7 +61,9 @@ pub enum WhyStep {
 impl Why {
     /// The tools that the one seen hides by its name.
     pub fn shadowed(&self) -> impl Iterator<Item = &Layered> {
-        self.steps.iter().filter_map(|step| match step {
+        // What was hidden before it came, it does not hide.
+        let hidden = self.steps.iter().rposition(|step| matches!(step, WhyStep::Hidden { .. }));
+        self.steps.iter().skip(hidden.map_or(0, |place| place + 1)).filter_map(|step| match step {
             WhyStep::Shadows { hidden, .. } => Some(hidden),
             _ => None,
         })
@@ -124,7 +126,7 @@ impl Scope {
         let mut steps = Vec::new();
         let mut current: Option<(Layered, Arc<Entry>)> = None;
         let mut owners: Vec<(u64, String, Filter)> = Vec::new();
-        let mut rules: Vec<(String, String, Arc<dyn VisibilityRule>)> = Vec::new();
+        let mut rules: Vec<(String, Arc<Item>)> = Vec::new();
         for (node, state) in &chain {
             let hidden = |owner: &str, rule: String| WhyStep::Hidden {
                 scope: node.name.to_string(),
@@ -132,18 +134,18 @@ impl Scope {
                 rule,
             };
             for item in state.items() {
-                if let What::Restriction(restriction) = &item.what
+                if let What::Restriction(restriction) = &*item.what
                     && current.is_some()
                     && !restriction.admits(name)
                 {
                     steps.push(hidden(&item.owner.name, format!("restriction: {restriction}")));
                     current = None;
                 }
-                if let What::OwnersFilter(filter) = &item.what {
+                if let What::OwnersFilter(filter) = &*item.what {
                     owners.push((item.owner.id, item.owner.name.to_string(), filter.clone()));
                 }
-                if let What::Visibility(rule) = &item.what {
-                    rules.push((node.name.to_string(), item.owner.name.to_string(), Arc::clone(rule)));
+                if let What::Visibility(_) = &*item.what {
+                    rules.push((node.name.to_string(), Arc::clone(item)));
                 }
             }
             if let Some(entry) = state.tool(name) {
@@ -166,7 +168,7 @@ impl Scope {
                 }
             }
             for item in state.items() {
-                if let What::Filter(filter) = &item.what
+                if let What::Filter(filter) = &*item.what
                     && current.as_ref().is_some_and(|(_, entry)| !filter.admits(entry))
                 {
                     steps.push(hidden(&item.owner.name, format!("filter: {filter}")));
@@ -175,10 +177,10 @@ impl Scope {
             }
         }
         let context = VisibilityContext { scope: self.name(), session: values.map(), states: seen.states() };
-        for (scope, owner, rule) in rules {
+        for (scope, rule) in rules {
             let Some((_, entry)) = &current else { break };
-            let judge = || rule.is_visible(entry.tool().definition(), &context);
-            if !crate::error::contained(judge).unwrap_or(false) {
+            if !rule.shows(entry.tool().definition(), &context) {
+                let owner = rule.owner.name.to_string();
                 steps.push(WhyStep::Hidden { scope, owner, rule: "a visibility rule".to_owned() });
                 current = None;
             }
