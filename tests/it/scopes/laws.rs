@@ -270,3 +270,27 @@ fn the_strict_and_the_lenient_restriction_hide_alike() {
     assert_eq!(scopes[1].restrict_lenient(all.made()).expect("not global").1, None);
     assert_eq!(bytes(&scopes[0].definitions()), bytes(&scopes[1].definitions()));
 }
+
+#[test]
+fn a_set_up_may_restrict_what_it_has_just_brought() {
+    let tool = |name: &'static str| {
+        Kind { name, variant: 0, effect: tool_runtime::Effect::Read, tags: Vec::new(), tells: false }.tool(1)
+    };
+    let registry = Registry::builder().tool(tool("beta")).build().expect("builds");
+    let agent = registry.scope("agent");
+    let plugin = registry.load("plugin", |owner| {
+        let (global, agent) = (registry.owned_by(owner), agent.owned_by(owner));
+        global.register_tool(tool("alpha")).map_err(|error| error.to_string())?;
+        // Once the tree as it would be was looked at, it is to be looked at anew.
+        for name in ["alpha", "gamma", "beta"] {
+            if name == "gamma" {
+                global.register_tool(tool(name)).map_err(|error| error.to_string())?;
+            }
+            agent.restrict(Restriction::deny([name])).map_err(|error| error.to_string())?;
+        }
+        Ok::<(), String>(())
+    });
+    let _plugin = plugin.expect("loads");
+    assert!(agent.definitions().is_empty());
+    assert_eq!(registry.definitions().len(), 3);
+}

@@ -20,6 +20,7 @@ use crate::tool::StateNeed;
 pub(crate) struct State {
     tools: Tools,
     items: Vec<Arc<Item>>,
+    /// Made when it is first asked for; a draft may be asked, too, before more is put into it.
     layer: OnceLock<Arc<Layer>>,
 }
 
@@ -93,6 +94,7 @@ impl State {
 
     pub(super) fn insert(&mut self, entry: &Arc<Entry>) {
         self.tools.insert(Arc::clone(entry));
+        self.layer.take();
     }
 
     pub(super) fn push(&mut self, item: Arc<Item>) {
@@ -113,6 +115,7 @@ impl State {
     pub(super) fn take(&mut self, goes: impl Fn(u64, &Arc<Ownership>) -> bool) -> Vec<Removed> {
         let mut removed: Vec<Removed> =
             self.tools.take(|entry| goes(entry.id, &entry.owner)).into_iter().map(Removed::Tool).collect();
+        self.layer.take();
         self.items.retain(|item| {
             let stays = !goes(item.id, &item.owner);
             if !stays {
