@@ -32,6 +32,7 @@ mod scope_lives;
 mod scope_reports;
 mod scope_rules;
 mod scope_texts;
+mod scopes;
 mod scopes_listing;
 mod signatures;
 mod structs;

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::error::Error;
 use std::fmt;
+use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A boxed error of any kind, as tools return it.
@@ -170,29 +171,47 @@ impl Error for ToolError {
 }
 
 /// An error of a tool's, kept for the log. Its drop is code of the tool's, and may panic.
-pub(crate) struct Kept(Option<BoxError>);
+pub(crate) struct Kept(Foreign<BoxError>);
 
 impl Kept {
     pub(crate) fn new(error: BoxError) -> Self {
-        Self(Some(error))
+        Self(Foreign::new(error))
     }
 
-    pub(crate) fn get(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
-        self.0.as_deref()
-    }
-}
-
-impl Drop for Kept {
-    fn drop(&mut self) {
-        if let Some(error) = self.0.take() {
-            contained(|| drop(error));
-        }
+    pub(crate) fn get(&self) -> &(dyn Error + Send + Sync + 'static) {
+        &**self.0
     }
 }
 
 impl fmt::Debug for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Kept(..)")
+    }
+}
+
+/// A value of a user's. Its drop may panic, wherever the last that holds it lets go.
+#[derive(Clone)]
+pub(crate) struct Foreign<T>(Option<T>);
+
+impl<T> Foreign<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(Some(value))
+    }
+}
+
+impl<T> Deref for Foreign<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0.as_ref().expect("nothing but the drop takes it")
+    }
+}
+
+impl<T> Drop for Foreign<T> {
+    fn drop(&mut self) {
+        if let Some(value) = self.0.take() {
+            contained(|| drop(value));
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! compiles the same protocols against them.
 
 pub(crate) use std::sync::Arc;
-pub(crate) use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use std::sync::OnceLock;
 

@@ -29,7 +29,7 @@ usage: cargo xtask COMMAND
   tidy                                 layers, file sizes, stray files, field reports, paths
   bless                                writes the ui-test outputs and the snapshots anew
   eval arguments|attacks|schemas FILE  cases of a file against the library; fails on any miss
-  soak [--seconds N] [--target NAME]   the fuzz targets, each 5 minutes or N seconds; fails on any finding
+  soak [--seconds N] [--target NAME]   the fuzz targets, each 5 minutes or N seconds, and the long tests; fails on any finding
   bench peers [--all] [--quick] [--only runtime|compile] [--rig PATH]
                                        this SDK measured beside other ones, and against its goals
 ";

@@ -1,4 +1,4 @@
-//! `cargo xtask soak`: the fuzz targets, each for a while.
+//! `cargo xtask soak`: the fuzz targets, each for a while, and the tests that take minutes.
 //!
 //! It is no step of `ci`: what a fuzzer finds depends on how long it looks. The corpora stay in `fuzz/corpus`; git keeps
 //! the seeds alone.
@@ -10,6 +10,13 @@ use crate::process::{Result, as_typed, cargo, is_installed, root, run as run_com
 
 /// How long each target runs unless told otherwise.
 const SECONDS: u64 = 300;
+
+/// What is soaked besides the fuzz targets: tests of `tests/it` that are ignored otherwise. They know how long they take.
+const TESTS: &[(&str, &str)] = &[
+    ("scopes", "scopes::run::registry_does_what_the_model_does_for_long"),
+    ("schedules", "pipeline_schedules::every_call_of_ten_thousand_random_schedules_ends_once"),
+    ("leaks", "pipeline_leaks::a_hundred_thousand_bad_ends_leave_nothing_behind"),
+];
 
 /// How a soak was asked for.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,7 +43,7 @@ impl Options {
                     let value = value()?;
                     if !known.iter().any(|name| name == value) {
                         let known = known.join(", ");
-                        return Err(format!("unknown fuzz target `{value}`; expected one of: {known}").into());
+                        return Err(format!("unknown target `{value}`; expected one of: {known}").into());
                     }
                     options.targets.push((*value).to_owned());
                 }
@@ -93,7 +100,30 @@ impl Report {
 
 /// Runs each target and fails if one has a finding.
 pub(crate) fn run(arguments: &[&str]) -> Result {
-    let options = Options::parse(arguments, &targets()?)?;
+    let mut known = targets()?;
+    known.extend(TESTS.iter().map(|(name, _)| (*name).to_owned()));
+    let options = Options::parse(arguments, &known)?;
+    let (tests, targets): (Vec<_>, Vec<_>) =
+        options.targets.iter().partition(|target| TESTS.iter().any(|(name, _)| name == target));
+    let mut findings = 0;
+    for (name, test) in TESTS.iter().filter(|(name, _)| tests.iter().any(|asked| asked == name)) {
+        let mut command = cargo(["test", "-p", "tests", "--release", "--test", "it", "--"]);
+        let passed = run_command(command.args(["--ignored", "--exact", test]));
+        let state = if passed.is_ok() { "no finding" } else { "FINDING" };
+        println!("{name:<17} {state}");
+        findings += usize::from(passed.is_err());
+    }
+    if !targets.is_empty() {
+        findings += fuzzed(&targets, options.seconds)?;
+    }
+    match findings {
+        0 => Ok(()),
+        _ => Err(format!("{findings} of {} targets have a finding", options.targets.len()).into()),
+    }
+}
+
+/// Runs fuzz targets; how many have a finding.
+fn fuzzed(targets: &[&String], seconds: u64) -> Result<usize> {
     if !is_installed("cargo-fuzz") {
         return Err("cargo-fuzz is not installed; run `cargo install cargo-fuzz --locked`, and have a C++ \
                     compiler"
@@ -103,9 +133,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     let mut findings = 0;
     let logs = root().join("fuzz/artifacts");
     fs::create_dir_all(&logs)?;
-    for target in &options.targets {
+    for target in targets {
         let log = logs.join(format!("{target}.log"));
-        let seconds = format!("-max_total_time={}", options.seconds);
+        let seconds = format!("-max_total_time={seconds}");
         let mut command = fuzz(
             &["run"],
             &[target, "--", &seconds, "-print_final_stats=1", "-timeout=10", "-rss_limit_mb=1024"],
@@ -127,10 +157,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
             println!("   log: {}", log.display());
         }
     }
-    match findings {
-        0 => Ok(()),
-        _ => Err(format!("{findings} of {} fuzz targets have a finding", options.targets.len()).into()),
-    }
+    Ok(findings)
 }
 
 /// `cargo fuzz` on the one toolchain: without sanitizers, since there is no unsafe code of ours to watch.
@@ -172,7 +199,7 @@ mod tests {
     #[test]
     fn slips_are_told_with_what_would_be_right() {
         for (arguments, expected) in [
-            (&["--target", "mpc"][..], "unknown fuzz target `mpc`; expected one of: mcp, schema"),
+            (&["--target", "mpc"][..], "unknown target `mpc`; expected one of: mcp, schema"),
             (&["--seconds", "0"], "`--seconds 0`: expected a number above zero"),
             (&["--seconds"], "`--seconds` needs a value after it"),
             (&["mcp"], "unknown word `mcp`; expected `--seconds N` or `--target NAME`"),

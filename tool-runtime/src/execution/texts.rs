@@ -13,7 +13,8 @@ use crate::value::unhidden;
 /// One text for what does not exist and what is hidden.
 pub(super) fn unknown(name: &str, near: Option<&str>) -> CallOutput {
     let mut text = format!("Error: unknown tool {}", quoted(name));
-    if let Some(near) = near {
+    // One that came while this was looked up is as unknown as before.
+    if let Some(near) = near.filter(|near| *near != name) {
         text.push_str("; did you mean \"");
         text.push_str(near);
         text.push_str("\"?");

@@ -100,7 +100,7 @@ impl CallOutput {
 
     /// The error that the tool returned, with its sources: for logs, never for the model.
     pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
-        self.rare.as_ref()?.cause.as_deref().and_then(Kept::get)
+        self.rare.as_ref()?.cause.as_deref().map(Kept::get)
     }
 
     pub(crate) fn answer(self, id: String, name: String) -> ToolResult {

@@ -182,9 +182,10 @@ impl RegistryBuilder {
             faults.sort_by_key(ToString::to_string);
             return Err(RegistryError::new(faults));
         }
-        let items = self.states.into_values().map(|(id, value)| {
-            Arc::new(Item { id: tree.next_id(), owner: Arc::clone(&owner), what: What::State(id, value) })
-        });
+        let items = self
+            .states
+            .into_values()
+            .map(|(id, value)| Item::new(tree.next_id(), &owner, What::State(id, value)));
         let state = State::of_sorted(entries, items.collect());
         Ok(Registry::new(Node::root(Arc::new(tree), owner, state)))
     }

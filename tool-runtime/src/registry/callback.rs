@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
 use tokio::sync::watch;
 
+use super::rounds::Rounds;
 use super::tree::{Node, locked};
 use crate::definition::ToolDefinition;
 use crate::error::contained;
@@ -114,6 +114,9 @@ impl Callback {
 
     fn run(&self) {
         let Some(node) = self.node.upgrade() else { return };
+        if !node.tells(self) {
+            return;
+        }
         let new = listing(&node);
         let old = mem::replace(&mut *locked(&self.last), new.clone());
         // Outside of the lock: comparing may make a schema, by code of a type.
@@ -128,13 +131,8 @@ impl Callback {
 #[derive(Default)]
 pub(crate) struct Callbacks {
     list: Mutex<Vec<Weak<Callback>>>,
-    running: AtomicBool,
-    again: AtomicBool,
+    rounds: Rounds,
 }
-
-/// How often in a row callbacks that change the tree themselves are told of what they did; what is left is told with the next
-/// change.
-const MAX_ROUNDS: usize = 16;
 
 impl Callbacks {
     pub(super) fn add(&self, callback: &Arc<Callback>) {
@@ -142,19 +140,11 @@ impl Callbacks {
     }
 
     /// Tells everybody, one after another; what changes meanwhile is told afterwards, by who is at it already.
-    ///
-    /// Both flags are swapped where they are cleared, never just stored: who clears one sees what was done before it was
-    /// set, so that no change is left untold.
     pub(super) fn run(&self) {
         if locked(&self.list).is_empty() {
             return;
         }
-        self.again.store(true, Ordering::Release);
-        for _ in 0..MAX_ROUNDS {
-            if !self.again.load(Ordering::Acquire) || self.running.swap(true, Ordering::AcqRel) {
-                return;
-            }
-            self.again.swap(false, Ordering::AcqRel);
+        self.rounds.run(|| {
             let all: Vec<Arc<Callback>> = {
                 let mut list = locked(&self.list);
                 list.retain(|callback| callback.strong_count() > 0);
@@ -164,7 +154,6 @@ impl Callbacks {
                 callback.run();
                 contained(|| drop(callback));
             }
-            self.running.swap(false, Ordering::AcqRel);
-        }
+        });
     }
 }

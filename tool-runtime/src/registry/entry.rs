@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::definition::{NameError, ToolName};
+use crate::error::Foreign;
 use crate::schema::SchemaError;
 use crate::tool::{Receiver, StateNeed, Tool, ToolSpec};
 
@@ -22,7 +23,7 @@ pub(crate) struct Entry {
     pub(crate) owner: Arc<Ownership>,
     /// The state that the body cannot do without.
     pub(crate) needs: Box<[StateNeed]>,
-    source: Source,
+    source: Foreign<Source>,
 }
 
 enum Source {
@@ -104,7 +105,7 @@ impl Candidate {
             Kind::Spec(name, spec) => Source::Spec { name, spec, tool: OnceLock::new() },
             Kind::Made(tool) => owned(tool),
         };
-        Entry { id, owner: Arc::clone(owner), needs, source }
+        Entry { id, owner: Arc::clone(owner), needs, source: Foreign::new(source) }
     }
 }
 

@@ -10,7 +10,9 @@ use super::entry::{Entry, Ownership};
 use super::filter::Filter;
 use super::index::{Hashed, Index};
 use super::restriction::Restriction;
-use super::view::VisibilityRule;
+use super::view::{VisibilityContext, VisibilityRule};
+use crate::definition::ToolDefinition;
+use crate::error::{Foreign, contained};
 use crate::tool::StateNeed;
 
 /// Everything that was registered in one scope, at one moment.
@@ -18,6 +20,7 @@ use crate::tool::StateNeed;
 pub(crate) struct State {
     tools: Tools,
     items: Vec<Arc<Item>>,
+    /// Made when it is first asked for; a draft may be asked, too, before more is put into it.
     layer: OnceLock<Arc<Layer>>,
 }
 
@@ -25,7 +28,25 @@ pub(crate) struct State {
 pub(crate) struct Item {
     pub(crate) id: u64,
     pub(crate) owner: Arc<Ownership>,
-    pub(crate) what: What,
+    pub(crate) what: Foreign<What>,
+}
+
+impl Item {
+    pub(super) fn new(id: u64, owner: &Arc<Ownership>, what: What) -> Arc<Self> {
+        Arc::new(Self { id, owner: Arc::clone(owner), what: Foreign::new(what) })
+    }
+
+    /// Whether a visibility rule shows a tool; `None` if it panics, which hides the tool.
+    pub(super) fn shows(&self, tool: &ToolDefinition, context: &VisibilityContext<'_>) -> Option<bool> {
+        match &*self.what {
+            What::Visibility(rule) => contained(|| rule.is_visible(tool, context)),
+            _ => Some(true),
+        }
+    }
+
+    pub(super) fn is(&self, callback: &Callback) -> bool {
+        matches!(&*self.what, What::Callback(own) if std::ptr::eq(Arc::as_ptr(own), callback))
+    }
 }
 
 pub(crate) enum What {
@@ -36,7 +57,7 @@ pub(crate) enum What {
     /// Hides tools of its owner, wherever they are registered; stands in the global scope.
     OwnersFilter(Filter),
     /// Hides tools by the session.
-    Visibility(Arc<dyn VisibilityRule>),
+    Visibility(Box<dyn VisibilityRule>),
     /// Takes part in calls; what it is, a later room knows.
     Extension(Extension),
     /// Is injected.
@@ -52,7 +73,7 @@ pub(crate) struct Extension {
     /// Lower ones are farther outside, within one scope.
     pub(crate) order: i32,
     /// A `Box` of the trait object that the kind stands for.
-    pub(crate) value: Arc<dyn Any + Send + Sync>,
+    pub(crate) value: Foreign<Arc<dyn Any + Send + Sync>>,
 }
 
 /// What takes part in calls.
@@ -101,6 +122,7 @@ impl State {
 
     pub(super) fn insert(&mut self, entry: &Arc<Entry>) {
         self.tools.insert(Arc::clone(entry));
+        self.layer.take();
     }
 
     pub(super) fn push(&mut self, item: Arc<Item>) {
@@ -108,7 +130,7 @@ impl State {
     }
 
     pub(super) fn has_state(&self, need: &StateNeed) -> bool {
-        self.items.iter().any(|item| matches!(&item.what, What::State(id, _) if need.is(*id)))
+        self.items.iter().any(|item| matches!(&*item.what, What::State(id, _) if need.is(*id)))
     }
 
     /// Whether `goes` says it of anything.
@@ -121,6 +143,7 @@ impl State {
     pub(super) fn take(&mut self, goes: impl Fn(u64, &Arc<Ownership>) -> bool) -> Vec<Removed> {
         let mut removed: Vec<Removed> =
             self.tools.take(|entry| goes(entry.id, &entry.owner)).into_iter().map(Removed::Tool).collect();
+        self.layer.take();
         self.items.retain(|item| {
             let stays = !goes(item.id, &item.owner);
             if !stays {

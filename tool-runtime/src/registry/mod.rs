@@ -19,6 +19,7 @@ mod index;
 mod layer;
 mod owner;
 mod restriction;
+mod rounds;
 mod scope;
 mod segment;
 mod stage;

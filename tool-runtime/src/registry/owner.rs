@@ -229,8 +229,8 @@ impl Stage {
     /// Returns [`RegistryError`] if it cannot stand beside what others have registered meanwhile; everything then stays as
     /// it was.
     pub fn commit(self) -> Result<(), RegistryError> {
-        let nodes = self.0.nodes();
-        self.0.staging.as_ref().map_or(Ok(()), |staging| staging.commit(&self.0.life.tree, &nodes))
+        let old = || self.0.nodes();
+        self.0.staging.as_ref().map_or(Ok(()), |staging| staging.commit(&self.0.life.tree, &old))
     }
 }
 

@@ -19,6 +19,7 @@ use super::tree::{Draft, Node};
 use super::view::{View, VisibilityRule};
 use super::{RegistryError, RegistryFault, candidate_faults};
 use crate::definition::{ToolDefinition, ToolName};
+use crate::error::Foreign;
 use crate::tool::{StateNeed, Tool, ToolHandle, Toolset, Values};
 
 /// A layer of tools: an agent's, a conversation's. It sees what its parent sees, less what its restrictions reject, and its
@@ -216,7 +217,7 @@ impl Scope {
         let tree = &self.node.tree;
         if let Some((owner, staging)) = self.owner.as_ref().and_then(|owner| Some((owner, owner.staging()?)))
         {
-            return staging.look(tree, &owner.nodes(), look);
+            return staging.look(tree, &|| owner.nodes(), look);
         }
         tree.consider(&mut Draft::default(), |draft| look(draft));
         Ok(())
@@ -231,7 +232,8 @@ impl Scope {
         self.put(What::Filter(filter)).map_err(|_| FilterError::Over)
     }
 
-    /// Narrows everything that the scope sees by a rule that knows the session: see [`VisibilityRule`].
+    /// Narrows everything that the scope sees by a rule that knows the session, see [`VisibilityRule`]; and everything that the
+    /// scopes below it see, their own tools included.
     ///
     /// # Errors
     /// Returns [`RegistryError`] if the set-up of the scope's owner was given up.
@@ -256,7 +258,7 @@ impl Scope {
     /// # Ok::<(), tool_runtime::registry::RegistryError>(())
     /// ```
     pub fn visibility(&self, rule: impl VisibilityRule) -> Result<Handle, RegistryError> {
-        self.put(What::Visibility(Arc::new(rule)))
+        self.put(What::Visibility(Box::new(rule)))
     }
 
     /// Gives state to the tools that are called in the scope, before that of its parents and of the registry.
@@ -392,8 +394,8 @@ impl Scope {
     }
 
     pub(super) fn put(&self, what: What) -> Result<Handle, RegistryError> {
-        let item = Item { id: self.node.tree.next_id(), owner: Arc::clone(self.ownership()), what };
-        self.bring(Registered::Item(Arc::new(item)))
+        let item = Item::new(self.node.tree.next_id(), self.ownership(), what);
+        self.bring(Registered::Item(item))
     }
 
     /// Registers something that takes part in calls.
@@ -403,7 +405,7 @@ impl Scope {
         order: i32,
         value: Arc<dyn Any + Send + Sync>,
     ) -> Result<Handle, RegistryError> {
-        self.put(What::Extension(Extension { kind, order, value }))
+        self.put(What::Extension(Extension { kind, order, value: Foreign::new(value) }))
     }
 
     fn ownership(&self) -> &Arc<Ownership> {
@@ -417,7 +419,7 @@ impl Scope {
         if let Some(owner) = &self.owner {
             owner.visits(&self.node);
             if let Some(staging) = owner.staging() {
-                match staging.add(tree, &owner.nodes(), op)? {
+                match staging.add(tree, &|| owner.nodes(), op)? {
                     Staged::Held => return Ok(Handle::new(&self.node, ids, Some(Arc::clone(staging)))),
                     Staged::Live(back) => op = back,
                     Staged::Over => return Err(over(owner.name())),

@@ -68,7 +68,7 @@ impl Op {
     /// What is left to do once it is in force.
     pub(super) fn entered(&self, tree: &Tree) {
         if let Registered::Item(item) = &self.what
-            && let What::Callback(callback) = &item.what
+            && let What::Callback(callback) = &*item.what
         {
             tree.callbacks.add(callback);
         }
@@ -119,6 +119,9 @@ enum Phase {
     Aborted,
 }
 
+/// Where an owner's registrations may be.
+pub(super) type Old<'a> = dyn Fn() -> Vec<Arc<Node>> + 'a;
+
 /// What became of a registration that was to be staged.
 pub(super) enum Staged {
     /// It waits for the others.
@@ -135,7 +138,7 @@ impl Staging {
     }
 
     /// Holds a registration back, after checking it as if the others were in force.
-    pub(super) fn add(&self, tree: &Tree, old: &[Arc<Node>], op: Op) -> Result<Staged, RegistryError> {
+    pub(super) fn add(&self, tree: &Tree, old: &Old<'_>, op: Op) -> Result<Staged, RegistryError> {
         let mut waste = Waste::default();
         let mut phase = locked(&self.phase);
         let (ops, draft) = match &mut *phase {
@@ -155,14 +158,14 @@ impl Staging {
     pub(super) fn look(
         &self,
         tree: &Tree,
-        old: &[Arc<Node>],
+        old: &Old<'_>,
         look: &mut dyn FnMut(&Draft),
     ) -> Result<(), RegistryError> {
         let mut waste = Waste::default();
         let mut phase = locked(&self.phase);
         match &mut *phase {
             Phase::Open(ops, draft) => look(self.current(tree, old, ops, draft, &mut waste)),
-            Phase::Committed => tree.consider(waste.put(Draft::default()), |draft| look(draft)),
+            Phase::Committed => tree.consider(put(&mut waste.drafts, Draft::default()), |draft| look(draft)),
             Phase::Aborted => return Err(super::owner::over(&self.owner.name)),
         }
         Ok(())
@@ -173,18 +176,18 @@ impl Staging {
     fn current<'a>(
         &self,
         tree: &Tree,
-        old: &[Arc<Node>],
+        old: &Old<'_>,
         ops: &[Op],
         draft: &'a mut Option<Draft>,
         waste: &mut Waste,
     ) -> &'a mut Draft {
         if draft.as_ref().is_none_or(|draft| draft.at != tree.now()) {
             if let Some(old) = draft.take() {
-                waste.put(old);
+                waste.drafts.push(old);
             }
             let new = draft.get_or_insert_default();
             tree.consider(new, |draft| {
-                self.take_old(draft, old);
+                waste.nodes = self.take_old(draft, old);
                 for op in ops {
                     _ = op.apply(draft);
                 }
@@ -193,19 +196,24 @@ impl Staging {
         draft.get_or_insert_default()
     }
 
-    fn take_old(&self, draft: &mut Draft, old: &[Arc<Node>]) {
-        for node in old {
+    /// Takes away the owner's old registrations; where they may have been.
+    fn take_old(&self, draft: &mut Draft, old: &Old<'_>) -> Vec<Arc<Node>> {
+        // Asked for in the writer's turn: another set-up of the same owner may have ended just now.
+        let nodes = old();
+        for node in &nodes {
             draft.take(node, |_, owner| owner.id == self.owner.id);
         }
+        nodes
     }
 
     /// Puts everything into force at once.
-    pub(super) fn commit(&self, tree: &Tree, old: &[Arc<Node>]) -> Result<(), RegistryError> {
+    pub(super) fn commit(&self, tree: &Tree, old: &Old<'_>) -> Result<(), RegistryError> {
         let mut waste = Waste::default();
         let mut phase = locked(&self.phase);
         let Phase::Open(ops, _) = &mut *phase else { return Ok(()) };
-        let done = tree.change_quietly(waste.put(Draft::default()), |draft| {
-            self.take_old(draft, old);
+        let Waste { drafts, nodes } = &mut waste;
+        let done = tree.change_quietly(put(drafts, Draft::default()), |draft| {
+            *nodes = self.take_old(draft, old);
             ops.iter().try_for_each(|op| op.apply(draft))
         })?;
         let phase = {
@@ -270,7 +278,7 @@ impl Staging {
                 if is_left { ops.push(op) } else { gone.push(op) }
             }
             if found && let Some(old) = draft.take() {
-                waste.put(old);
+                waste.drafts.push(old);
             }
         }
         drop(waste);
@@ -286,23 +294,28 @@ impl Staging {
     }
 }
 
-/// Drafts that are dropped after the lock, since they may hold the last of a user's values. It is declared before the lock
+/// What is dropped after the lock, since they may hold the last of a user's values. It is declared before the lock
 /// is taken.
 #[derive(Default)]
-struct Waste(Vec<Draft>);
+struct Waste {
+    drafts: Vec<Draft>,
+    nodes: Vec<Arc<Node>>,
+}
 
-impl Waste {
-    fn put(&mut self, draft: Draft) -> &mut Draft {
-        self.0.push(draft);
-        let last = self.0.len() - 1;
-        &mut self.0[last]
-    }
+fn put(drafts: &mut Vec<Draft>, draft: Draft) -> &mut Draft {
+    drafts.push(draft);
+    let last = drafts.len() - 1;
+    &mut drafts[last]
 }
 
 /// Lets go of registrations, the last one first.
 fn give_up(mut ops: Vec<Op>, draft: Option<Draft>) {
-    crate::error::contained(|| drop(draft));
-    while let Some(op) = ops.pop() {
-        crate::error::contained(|| drop(op));
+    drop(draft);
+    while let Some(mut op) = ops.pop() {
+        if let Registered::Tools(entries) = &mut op.what {
+            while let Some(entry) = entries.pop() {
+                drop(entry);
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::entry::Entry;
 use super::layer::Extension;
 use super::tree::Node;
-use super::view::{Seen, View, VisibilityContext, hidden_by_rules, shown, shows};
+use super::view::{Seen, View, VisibilityContext, hidden_by_rules, shown};
 use crate::tool::{StateMap, Tool, Values};
 
 /// A tool that a call may run, and what takes part in the call.
@@ -90,8 +90,8 @@ impl Step {
         let same = entry.id == listed.id
             || entry.tool().definition().fingerprint() == listed.tool().definition().fingerprint();
         let context = context(&self.node, seen, &self.values);
-        let shown =
-            || seen.rules_since(&self.view.seen).all(|rule| shows(&**rule, entry, &context) == Some(true));
+        let tool = entry.tool().definition();
+        let shown = || seen.rules_since(&self.view.seen).all(|rule| rule.shows(tool, &context) == Some(true));
         (same && shown()).then_some(entry)
     }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::callback::Callbacks;
+use super::callback::{Callback, Callbacks};
 use super::entry::Ownership;
 use super::epoch::{Clock, Versioned, publish};
 use super::layer::{Removed, State};
@@ -270,6 +270,11 @@ impl Node {
     /// Whether it holds one of the ids, which are sorted.
     pub(super) fn holds(&self, ids: &[u64]) -> bool {
         self.state.newest().any(&|id, _: &Arc<Ownership>| ids.binary_search(&id).is_ok())
+    }
+
+    /// Whether a callback is in force.
+    pub(super) fn tells(&self, callback: &Callback) -> bool {
+        self.state.newest().items().iter().any(|item| item.is(callback))
     }
 
     pub(crate) fn tree(&self) -> &Tree {

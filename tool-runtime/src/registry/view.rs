@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::entry::Entry;
 use super::filter::Filter;
 use super::index::Hashed;
-use super::layer::{Extension, State, What};
+use super::layer::{Extension, Item, State, What};
 use super::segment::{Entries, Segment};
 use crate::definition::ToolDefinition;
 use crate::tool::{StateMap, Tool};
@@ -49,7 +49,7 @@ pub(crate) struct Seen {
     /// How many tools are visible.
     count: usize,
     states: Arc<StateMap>,
-    rules: Arc<[Arc<dyn VisibilityRule>]>,
+    rules: Arc<[Arc<Item>]>,
     /// What takes part in calls, outermost first; most often nothing does.
     extensions: Option<Arc<[Extension]>>,
     /// Filters of owners, which go with their tools into every scope.
@@ -195,7 +195,7 @@ impl Seen {
         let mut owners = Vec::new();
         let mut filters = Vec::new();
         for item in state.items() {
-            match &item.what {
+            match &*item.what {
                 What::Restriction(restriction) => {
                     for segment in &mut segments {
                         segment.restrict(restriction.allowed(), restriction.denied());
@@ -203,7 +203,7 @@ impl Seen {
                 }
                 What::Filter(filter) => filters.push(filter),
                 What::OwnersFilter(filter) => owners.push((item.owner.id, filter.clone())),
-                What::Visibility(rule) => rules.push(Arc::clone(rule)),
+                What::Visibility(_) => rules.push(Arc::clone(item)),
                 What::Extension(extension) => extensions.push(extension.clone()),
                 What::State(id, value) => Arc::make_mut(&mut states).set(*id, Arc::clone(value)),
                 What::Callback(_) => {}
@@ -245,10 +245,9 @@ impl Seen {
     /// Tools of a scope that inherits this which hide what it would see without them.
     pub(super) fn shadowed_by<'a>(&'a self, state: &'a State) -> impl Iterator<Item = &'a Arc<Entry>> {
         let restricted = |name: &str| {
-            state
-                .items()
-                .iter()
-                .any(|item| matches!(&item.what, What::Restriction(restriction) if !restriction.admits(name)))
+            state.items().iter().any(
+                |item| matches!(&*item.what, What::Restriction(restriction) if !restriction.admits(name)),
+            )
         };
         state.tools().filter(move |entry| self.find(entry.name()).is_some() && !restricted(entry.name()))
     }
@@ -276,11 +275,8 @@ impl Seen {
     }
 
     /// The rules that stand here and did not stand there.
-    pub(super) fn rules_since<'a>(
-        &'a self,
-        older: &'a Self,
-    ) -> impl Iterator<Item = &'a Arc<dyn VisibilityRule>> {
-        let is_old = |rule: &Arc<dyn VisibilityRule>| older.rules.iter().any(|old| Arc::ptr_eq(old, rule));
+    pub(super) fn rules_since<'a>(&'a self, older: &'a Self) -> impl Iterator<Item = &'a Arc<Item>> {
+        let is_old = |rule: &Arc<Item>| older.rules.iter().any(|old| Arc::ptr_eq(old, rule));
         let same = Arc::ptr_eq(&self.rules, &older.rules);
         self.rules.iter().filter(move |rule| !same && !is_old(rule))
     }
@@ -300,14 +296,5 @@ pub(super) fn hidden_by_rules(seen: &Seen, context: &VisibilityContext<'_>) -> O
 
 /// Whether every rule shows a tool.
 pub(super) fn shown(seen: &Seen, entry: &Entry, context: &VisibilityContext<'_>) -> bool {
-    seen.rules.iter().all(|rule| shows(&**rule, entry, context) == Some(true))
-}
-
-/// Whether a rule shows a tool; `None` if it panics, which hides the tool.
-pub(super) fn shows(
-    rule: &dyn VisibilityRule,
-    entry: &Entry,
-    context: &VisibilityContext<'_>,
-) -> Option<bool> {
-    crate::error::contained(|| rule.is_visible(entry.tool().definition(), context))
+    seen.rules.iter().all(|rule| rule.shows(entry.tool().definition(), context) == Some(true))
 }

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use super::entry::Entry;
 use super::filter::Filter;
-use super::layer::What;
+use super::layer::{Item, What};
 use super::scope::Scope;
 use super::step::context;
-use super::view::{VisibilityRule, shows};
 use crate::tool::Values;
 
 /// Why a scope sees a tool or does not: see [`Scope::why`].
@@ -62,7 +61,9 @@ pub enum WhyStep {
 impl Why {
     /// The tools that the one seen hides by its name.
     pub fn shadowed(&self) -> impl Iterator<Item = &Layered> {
-        self.steps.iter().filter_map(|step| match step {
+        // What was hidden before it came, it does not hide.
+        let hidden = self.steps.iter().rposition(|step| matches!(step, WhyStep::Hidden { .. }));
+        self.steps.iter().skip(hidden.map_or(0, |place| place + 1)).filter_map(|step| match step {
             WhyStep::Shadows { hidden, .. } => Some(hidden),
             _ => None,
         })
@@ -125,7 +126,7 @@ impl Scope {
         let mut steps = Vec::new();
         let mut current: Option<(Layered, Arc<Entry>)> = None;
         let mut owners: Vec<(u64, String, Filter)> = Vec::new();
-        let mut rules: Vec<(String, String, Arc<dyn VisibilityRule>)> = Vec::new();
+        let mut rules: Vec<(String, Arc<Item>)> = Vec::new();
         for (node, state) in &chain {
             let hidden = |owner: &str, rule: String| WhyStep::Hidden {
                 scope: node.name.to_string(),
@@ -133,18 +134,18 @@ impl Scope {
                 rule,
             };
             for item in state.items() {
-                if let What::Restriction(restriction) = &item.what
+                if let What::Restriction(restriction) = &*item.what
                     && current.is_some()
                     && !restriction.admits(name)
                 {
                     steps.push(hidden(&item.owner.name, format!("restriction: {restriction}")));
                     current = None;
                 }
-                if let What::OwnersFilter(filter) = &item.what {
+                if let What::OwnersFilter(filter) = &*item.what {
                     owners.push((item.owner.id, item.owner.name.to_string(), filter.clone()));
                 }
-                if let What::Visibility(rule) = &item.what {
-                    rules.push((node.name.to_string(), item.owner.name.to_string(), Arc::clone(rule)));
+                if let What::Visibility(_) = &*item.what {
+                    rules.push((node.name.to_string(), Arc::clone(item)));
                 }
             }
             if let Some(entry) = state.tool(name) {
@@ -167,7 +168,7 @@ impl Scope {
                 }
             }
             for item in state.items() {
-                if let What::Filter(filter) = &item.what
+                if let What::Filter(filter) = &*item.what
                     && current.as_ref().is_some_and(|(_, entry)| !filter.admits(entry))
                 {
                     steps.push(hidden(&item.owner.name, format!("filter: {filter}")));
@@ -176,13 +177,14 @@ impl Scope {
             }
         }
         let context = context(&self.node, &seen, values);
-        for (scope, owner, rule) in rules {
+        for (scope, item) in rules {
             let Some((_, entry)) = &current else { break };
-            let rule = match shows(&*rule, entry, &context) {
+            let rule = match item.shows(entry.tool().definition(), &context) {
                 Some(true) => continue,
                 Some(false) => "a visibility rule",
                 None => "a visibility rule, which panicked",
             };
+            let owner = item.owner.name.to_string();
             steps.push(WhyStep::Hidden { scope, owner, rule: rule.to_owned() });
             current = None;
         }

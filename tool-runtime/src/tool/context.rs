@@ -3,8 +3,11 @@
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::fmt;
+use std::mem;
 use std::ops::Deref;
 use std::sync::Arc;
+
+use crate::error::contained;
 
 /// State of the program, injected into a tool: a parameter of this type is filled from the registry and is not
 /// part of the schema.
@@ -94,12 +97,21 @@ impl StateMap {
         Arc::new(Self(all))
     }
 
-    pub(crate) fn into_values(self) -> impl Iterator<Item = (TypeId, Arc<dyn Any + Send + Sync>)> {
-        self.0.into_iter()
+    pub(crate) fn into_values(mut self) -> impl Iterator<Item = (TypeId, Arc<dyn Any + Send + Sync>)> {
+        mem::take(&mut self.0).into_iter()
     }
 
     pub(crate) fn has(&self, need: &StateNeed) -> bool {
         self.0.contains_key(&need.id)
+    }
+}
+
+/// The last holder of a value drops it, which is code of a user's and may panic.
+impl Drop for StateMap {
+    fn drop(&mut self) {
+        self.0.drain().for_each(|(_, value)| {
+            contained(|| drop(value));
+        });
     }
 }
 

@@ -28,6 +28,7 @@ const TOP_LEVEL: &[&str] = &[
     "docs",
     "examples",
     "fuzz",
+    "loom-tests",
     "rust-toolchain.toml",
     "rustfmt.toml",
     "tests",
@@ -91,7 +92,7 @@ fn meaningless_modules(tree: &Tree, findings: &mut Findings) {
 fn undeclared_sources(tree: &Tree, findings: &mut Findings) {
     let roots = tree.iter().map(|(path, _)| path).filter(|path| {
         path.ends_with("/src/lib.rs") && path.starts_with("tool-")
-            || matches!(*path, "xtask/src/main.rs" | "tests/it/main.rs")
+            || matches!(*path, "xtask/src/main.rs" | "tests/it/main.rs" | "loom-tests/src/lib.rs")
     });
     for root in roots {
         let folder = &root[..=root.rfind('/').unwrap_or(0)];
