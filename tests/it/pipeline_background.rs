@@ -266,3 +266,20 @@ fn nested_calls_have_a_bound_and_take_no_permit() {
         );
     });
 }
+
+#[test]
+fn a_call_that_is_cancelled_while_it_waits_for_its_key_never_runs() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let session = registry(&ran).scope("agent").session();
+        let keyed = |id: &str| ToolCall::new(id, "waits_by_key", r#"{"seconds":100,"key":"a"}"#);
+        let closing = session.clone();
+        let (first, second, ()) = tokio::join!(session.call(keyed("1")), session.call(keyed("2")), async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            closing.close();
+        });
+        assert_eq!(first.text(), "Error: the call of \"waits_by_key\" was cancelled");
+        assert_eq!(second.text(), "Error: the call of \"waits_by_key\" was cancelled before it started");
+        assert_eq!(ran.numbers(), [1, 0, 1]);
+    });
+}

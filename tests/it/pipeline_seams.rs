@@ -337,3 +337,26 @@ fn observers_that_panic_and_streams_that_are_full_change_nothing() {
         assert!(matches!(events.next().await.expect("held").kind, OwnedKind::Started));
     });
 }
+
+#[test]
+fn nobody_is_asked_about_what_a_guard_refuses_or_what_is_aborted() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let registry = registry(&ran);
+        let asked = Arc::new(AtomicBool::new(false));
+        registry.gate(Slow(Arc::clone(&asked))).expect("registered");
+        let session = registry.scope("agent").session();
+        let aborting = session.clone();
+        let (result, ()) = tokio::join!(session.call(call("waits", r#"{"seconds":1}"#)), async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            aborting.abort();
+        });
+        assert_eq!(result.text(), "Error: the call of \"waits\" was cancelled before it started");
+        assert!(asked.swap(false, Ordering::SeqCst));
+        registry.guard(|_: &CallContext| Some("never".to_owned())).expect("registered");
+        let result = registry.call(call("waits", r#"{"seconds":1}"#)).await;
+        assert_eq!(result.text(), "Error: \"waits\" is not allowed: never");
+        assert!(!asked.load(Ordering::SeqCst));
+        assert_eq!(ran.numbers(), [0, 0, 0]);
+    });
+}

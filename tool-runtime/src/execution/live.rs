@@ -177,10 +177,16 @@ impl<'a> Live<'a> {
         }
         if judged {
             let context = self.context();
+            // Before anybody is asked, so that nobody approves in vain.
+            gate::guards(extensions, &context).map_err(refused)?;
             if gate::has_gates(extensions) {
                 let requests = self.requests(bound.as_deref())?;
                 self.tell(EventKind::Asked);
-                let verdict = gate::judge(extensions, &context, &requests).await;
+                let verdict = tokio::select! {
+                    biased;
+                    () = context.cancelled() => return Err(Failure::CancelledBefore),
+                    verdict = gate::judge(extensions, &context, &requests) => verdict,
+                };
                 self.tell(EventKind::Answered { allowed: verdict.is_ok() });
                 verdict.map_err(refused)?;
             }
@@ -206,8 +212,12 @@ impl<'a> Live<'a> {
         if let Some(task) = conversation.key_holder(&key) {
             self.tell(EventKind::Waiting { task: &task });
         }
-        held.extend(conversation.key(key.clone(), Arc::clone(self.shared())).await);
-        let _ = self.shared().key.set(key);
+        let guard = conversation.key(key.clone(), Arc::clone(self.shared())).await;
+        // A call that was cancelled while it waited has none.
+        if !guard.is_empty() {
+            held.extend(guard);
+            let _ = self.shared().key.set(key);
+        }
         true
     }
 
@@ -337,7 +347,7 @@ impl<'a> Live<'a> {
             return output;
         }
         if let Some(shared) = self.shared.get()
-            && !shared.life.start()
+            && (shared.token().is_cancelled() || !shared.life.start())
         {
             return self.end(Err(Failure::CancelledBefore), reading);
         }
@@ -522,6 +532,10 @@ fn run_from(around: Arc<Around>, index: usize) -> BoxFuture<'static, Answer> {
 /// The body itself, with its output checked.
 async fn innermost(around: &Around) -> Outcome {
     let shared = &around.shared;
+    // Middleware may come here late, or once more.
+    if shared.token().is_cancelled() || shared.life.has_ended() {
+        return Err(Failure::Cancelled);
+    }
     let tool = shared.found.entry.tool();
     let settings = shared.site.node.tree().settings;
     let reply = {
