@@ -6,6 +6,7 @@
 //! Architecture invariant: a body is polled once where the call is made, and what is then pending runs as a task of its own; no panic of
 //! a user's code leaves this room.
 
+mod around;
 mod contain;
 mod drive;
 mod event;
@@ -16,6 +17,7 @@ mod life;
 mod live;
 mod shared;
 mod site;
+mod stages;
 mod texts;
 
 use std::sync::Arc;
