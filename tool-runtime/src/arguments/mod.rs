@@ -3,6 +3,7 @@
 mod call;
 mod error;
 mod limits;
+mod masked;
 mod reader;
 mod repair;
 mod strict;
@@ -15,6 +16,7 @@ mod tests;
 pub use self::call::ToolCall;
 pub use self::error::ArgumentsError;
 pub use self::limits::Limits;
+pub(crate) use self::masked::mask;
 pub(crate) use self::reader::type_refusal;
 #[doc(hidden)]
 pub use self::reader::{Reader, Slip};

@@ -4,9 +4,11 @@
 
 mod store;
 mod task;
+mod tasks;
 mod tools;
 
 pub use self::store::{MemoryStore, TaskStore};
+pub(crate) use self::task::TaskLimits;
 pub use self::task::{Report, TaskRecord, TaskState};
-pub(crate) use self::task::{TaskLimits, Tasks};
+pub(crate) use self::tasks::Tasks;
 pub(crate) use self::tools::task_tools;

@@ -2,16 +2,15 @@
 
 use std::any::Any;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::contain::{Contained, contained_future};
 use super::finish;
-use super::shared::Shared;
+use super::shared::{Of, Shared};
 use crate::error::contained;
 use crate::middleware::{self, Answer, Next};
 use crate::registry::{Extension, ExtensionKind};
-use crate::tool::{
-    BoxFuture, CallContext, Caller, Failure, Invocation, MakeCaller, Outcome, Reading, Reply, Tool,
-};
+use crate::tool::{BoxFuture, CallContext, Caller, Failure, Outcome, Reading, Reply, Tool};
 
 pub(super) type Stack = Arc<[Arc<dyn Any + Send + Sync>]>;
 
@@ -63,24 +62,23 @@ async fn innermost(around: &Around) -> Outcome {
     if shared.token().is_cancelled() || shared.life.has_ended() {
         return Err(Failure::Cancelled);
     }
-    let tool = shared.found.entry.tool();
+    let bound = around.bound.as_deref();
+    let found = match shared.confirmed(bound).await {
+        Err(Failure::CancelledBefore) => return Err(Failure::Cancelled),
+        found => found?,
+    };
+    let tool = found.entry.tool();
     let settings = shared.site.node.tree().settings;
     let reply = {
-        let caller = OfShared(Arc::clone(shared));
-        let invocation = Invocation {
-            text: around.bound.as_deref().unwrap_or(&shared.facts.arguments),
-            tool,
-            states: &shared.found.states,
-            reading: Reading::new(settings.repairs),
-            caller: &caller,
-        };
-        let reply = contained(|| tool.enter(&invocation));
-        let _ = shared.repairs.set(invocation.reading.into_repairs());
-        reply
+        let caller = Of(Arc::clone(shared));
+        let invocation = shared.invocation(&found, bound, Reading::new(settings.repairs), &caller);
+        contained(|| tool.enter(&invocation))
     };
     let outcome = match reply {
         Some(Reply::Ready(outcome)) => outcome,
-        Some(Reply::Pending(body) | Reply::Blocking(body)) => {
+        Some(Reply::Pending(body)) => Contained::new(body).await.unwrap_or_else(|| Err(Failure::Panicked)),
+        Some(Reply::Blocking(body)) => {
+            let _blocking = Blocking::new(shared);
             Contained::new(body).await.unwrap_or_else(|| Err(Failure::Panicked))
         }
         Some(Reply::Described) | None => Err(Failure::Panicked),
@@ -88,11 +86,18 @@ async fn innermost(around: &Around) -> Outcome {
     finish::checked(tool, &settings, outcome)
 }
 
-#[derive(Debug)]
-struct OfShared(Arc<Shared>);
+/// Says of a call that a body of it blocks a thread, while it lives.
+struct Blocking<'a>(&'a Shared);
 
-impl MakeCaller for OfShared {
-    fn caller(&self) -> Arc<dyn Caller> {
-        Arc::clone(&self.0) as Arc<dyn Caller>
+impl<'a> Blocking<'a> {
+    fn new(call: &'a Shared) -> Self {
+        call.blocking.fetch_add(1, Ordering::Relaxed);
+        Self(call)
+    }
+}
+
+impl Drop for Blocking<'_> {
+    fn drop(&mut self) {
+        self.0.blocking.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use crate::error::contained;
 
 /// Polls a future; `None` if a poll or its drop panicked.
-pub(super) fn contained_future<T>(
+pub(crate) fn contained_future<T>(
     future: Pin<Box<dyn Future<Output = T> + Send + '_>>,
 ) -> impl Future<Output = Option<T>> + Send {
     Contained::new(future)

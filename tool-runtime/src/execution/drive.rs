@@ -1,6 +1,7 @@
 //! A body that did not end at once: its signal, its time, its way into the background, its end when nobody waits for it.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -11,10 +12,11 @@ use super::contain::Contained;
 use super::event::EventKind;
 use super::finish;
 use super::life::Ending;
-use super::shared::Shared;
+use super::shared::{Of, Shared};
 use super::site::{Background, Held};
+use crate::error::contained;
 use crate::output::CallOutput;
-use crate::tool::{Caller, Failure, MakeCaller, Outcome, Reading};
+use crate::tool::{Failure, Outcome, Reading};
 
 /// A body that runs as a task of its own, and who looks after it.
 pub(super) struct Running {
@@ -73,7 +75,8 @@ impl Running {
                     Promotion::Full(most) if self.shared.life.time_out() => {
                         self.shared.token().cancel();
                         let text = super::texts::limit("the number of background tasks", most);
-                        self.wind_down(Failure::Cancelled).await.ok();
+                        let outcome = self.wind_down(Failure::Cancelled).await;
+                        contained(|| drop(outcome));
                         Err(Failure::Limit(text))
                     }
                     Promotion::Never if self.shared.life.time_out() => {
@@ -89,8 +92,7 @@ impl Running {
     }
 
     fn limit(&self) -> Duration {
-        let tool = self.shared.found.entry.tool();
-        tool.definition().timeout().or(self.shared.site.node.tree().settings.timeout).unwrap_or_default()
+        self.shared.limit().unwrap_or_default()
     }
 
     async fn next(&mut self) -> Next {
@@ -121,32 +123,40 @@ impl Running {
     /// Gives the body its grace after the signal, then stops it; what it came to, or why it did not.
     async fn wind_down(&mut self, failure: Failure) -> Outcome {
         let grace = self.shared.site.node.tree().settings.grace;
-        if !self.timers {
-            if let Some(body) = &self.body {
-                body.abort();
-            }
-            return Err(failure);
-        }
-        if let Ok(outcome) = timeout(grace, self.outcome()).await {
+        if self.timers
+            && let Ok(outcome) = timeout(grace, self.outcome()).await
+        {
             return outcome;
         }
-        let mut stopped = false;
-        if let Some(body) = &self.body {
+        // A body that blocks its thread cannot be stopped; one that yields is gone at once.
+        let mut goes_on = self.blocks || self.shared.blocking.load(Ordering::Relaxed) > 0;
+        if !goes_on && let Some(body) = &self.body {
             body.abort();
-            // A body that blocks its thread cannot be stopped; one that yields is gone at once.
-            stopped = timeout(grace, self.outcome()).await.is_ok();
+            goes_on = !self.timers || timeout(grace, self.outcome()).await.is_err();
+        }
+        if goes_on {
+            self.leave();
         }
         match failure {
-            Failure::TimedOut { after, .. } => {
-                Err(Failure::TimedOut { after, goes_on: !stopped || self.blocks })
-            }
+            Failure::TimedOut { after, .. } => Err(Failure::TimedOut { after, goes_on }),
             failure => Err(failure),
         }
     }
 
+    /// Leaves a body that cannot be stopped to itself. What it holds, nobody else gets before it has ended.
+    fn leave(&mut self) {
+        let Some(body) = self.body.take() else { return };
+        let held = std::mem::take(&mut self.held);
+        crate::task::spawn(&self.runtime, async move {
+            let outcome = body.await;
+            contained(|| drop(outcome));
+            drop(held);
+        });
+    }
+
     fn promoted(&self) -> Promotion {
         let shared = &self.shared;
-        let wanted = shared.found.entry.tool().definition().background() != Some(false);
+        let wanted = shared.found().entry.tool().definition().background() != Some(false);
         if !wanted || shared.facts.depth > 0 || self.detached {
             return Promotion::Never;
         }
@@ -200,14 +210,11 @@ impl Running {
         let ending = self.shared.life.end().unwrap_or(Ending::Finished);
         let outcome = match (ending, outcome) {
             (Ending::TimedOut, Ok(_)) => Err(Failure::TimedOut { after: self.limit(), goes_on: false }),
-            (ending, outcome) => finish::ended(outcome, ending, settings),
+            (ending, outcome) => finish::ended(outcome, ending),
         };
-        let tool = self.shared.found.entry.tool();
-        let extensions = self.shared.found.extensions.as_deref().unwrap_or_default();
-        let repairs = match self.shared.repairs.get() {
-            Some(inner) => inner.clone(),
-            None => self.reading.take().map(Reading::into_repairs).unwrap_or_default(),
-        };
+        let tool = self.shared.found().entry.tool();
+        let extensions = self.shared.found().extensions.as_deref().unwrap_or_default();
+        let repairs = self.reading.take().map(Reading::into_repairs).unwrap_or_default();
         let caller = Of(Arc::clone(&self.shared));
         let mut output = finish::finish(tool, settings, extensions, &caller, outcome);
         output.note_repairs(repairs);
@@ -258,14 +265,5 @@ impl Drop for Running {
         crate::task::spawn(&runtime, async move {
             running.supervise().await;
         });
-    }
-}
-
-#[derive(Debug)]
-struct Of(Arc<Shared>);
-
-impl MakeCaller for Of {
-    fn caller(&self) -> Arc<dyn Caller> {
-        Arc::clone(&self.0) as Arc<dyn Caller>
     }
 }

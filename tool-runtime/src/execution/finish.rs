@@ -9,12 +9,9 @@ use crate::tool::{CallContext, Failure, MakeCaller, Outcome, OutputCheck, Produc
 
 /// What the end of a call makes of its outcome: a success that comes after a cancellation is none any more, a failure that says
 /// more stays.
-pub(super) fn ended(outcome: Outcome, ending: Ending, settings: &Settings) -> Outcome {
+pub(super) fn ended(outcome: Outcome, ending: Ending) -> Outcome {
     match (ending, outcome) {
         (Ending::Cancelled | Ending::CancelledInBackground, Ok(_)) => Err(Failure::Cancelled),
-        (Ending::TimedOut, Ok(_)) => {
-            Err(Failure::TimedOut { after: settings.timeout.unwrap_or_default(), goes_on: false })
-        }
         (_, outcome) => outcome,
     }
 }

@@ -1,9 +1,10 @@
 //! Gates and guards: what decides whether a call may run, before anything of its tool does.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use crate::error::contained;
-use crate::registry::{Extension, ExtensionKind, Handle, RegistryError, Scope};
+use crate::registry::{Extension, ExtensionKind, Found, Handle, RegistryError, Scope};
 use crate::tool::{BoxFuture, CallContext, Denied, PermissionRequest, Question};
 
 /// The seam for policy, permission and approval: decides about calls, and about what bodies ask. Without one, every call may
@@ -89,12 +90,25 @@ pub(super) fn has_gates(extensions: &[Extension]) -> bool {
     gates(extensions).next().is_some()
 }
 
-fn gates(extensions: &[Extension]) -> impl Iterator<Item = &dyn Gate> {
+pub(super) fn gates(extensions: &[Extension]) -> impl Iterator<Item = &dyn Gate> + Send {
     extensions
         .iter()
         .filter(|extension| extension.kind == ExtensionKind::Gate)
-        .filter_map(|extension| extension.value.downcast_ref::<HeldGate>())
-        .map(|held| &*held.0)
+        .filter_map(|extension| of(&extension.value))
+}
+
+/// The gates of what was found, as a registry holds them.
+pub(super) fn held(found: &Found) -> impl Iterator<Item = &Arc<dyn Any + Send + Sync>> {
+    let extensions = found.extensions.as_deref().unwrap_or_default();
+    extensions
+        .iter()
+        .filter(|extension| extension.kind == ExtensionKind::Gate)
+        .map(|extension| &*extension.value)
+}
+
+/// The gate behind what a registry holds.
+pub(super) fn of(held: &Arc<dyn Any + Send + Sync>) -> Option<&dyn Gate> {
+    held.downcast_ref::<HeldGate>().map(|held| &*held.0)
 }
 
 /// What a gate that panics says.
@@ -115,13 +129,13 @@ pub(super) fn guards(extensions: &[Extension], call: &CallContext) -> Result<(),
     Ok(())
 }
 
-/// Asks every gate.
-pub(super) async fn judge(
-    extensions: &[Extension],
+/// Asks gates, one after another.
+pub(super) async fn judge<'g>(
+    gates: impl Iterator<Item = &'g dyn Gate> + Send,
     call: &CallContext,
     requests: &[PermissionRequest],
 ) -> Result<(), Denied> {
-    for gate in gates(extensions) {
+    for gate in gates {
         let Some(future) = contained(|| gate.judge(call, requests)) else { return Err(broken()) };
         super::contain::contained_future(future).await.unwrap_or_else(|| Err(broken()))?;
     }

@@ -71,6 +71,16 @@ impl Life {
         }
     }
 
+    /// The call is to end, unless it has gone to the background.
+    pub(crate) fn cancel_in_foreground(&self) -> Cancelled {
+        let before = self.moves(|state| matches!(state, WAITING | RUNNING).then_some(CANCELLING));
+        match before {
+            Some(WAITING) => Cancelled::BeforeStart,
+            Some(_) => Cancelled::Running,
+            None => Cancelled::Already,
+        }
+    }
+
     /// The time of the call is over; whether that is what ends it.
     pub(crate) fn time_out(&self) -> bool {
         self.moves(|state| (state == RUNNING).then_some(TIMED_OUT)).is_some()

@@ -9,16 +9,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 
-use tokio::time::Instant;
-
 use super::contain::Contained;
 use super::event::{Event, EventKind, tell};
-use super::shared::Shared;
+use super::shared::{MAX_DEPTH, Shared};
 use super::site::{Held, Site};
-use super::{finish, texts};
+use super::{finish, hook, texts};
 use crate::error::contained;
 use crate::output::CallOutput;
-use crate::registry::{Extension, ExtensionKind, Found, Settings};
+use crate::registry::{Extension, ExtensionKind, Found, Settings, nothing};
 use crate::tool::{
     BoxFuture, CallContext, CallFacts, Caller, Failure, Invocation, MakeCaller, Outcome, Parallel, Reading,
     Reply, Tool,
@@ -40,6 +38,8 @@ pub(crate) struct Live<'a> {
     pub(super) found: Found,
     unique: u64,
     pub(super) shared: OnceLock<Arc<Shared>>,
+    /// Whether the body was entered, so that its time counts.
+    entered: AtomicBool,
     /// Whether the last event was told, or somebody else will.
     pub(super) told: AtomicBool,
 }
@@ -90,8 +90,13 @@ impl<'a> Live<'a> {
     }
 
     pub(crate) fn found(site: &'a Site, sent: Sent<'a>) -> Option<Self> {
-        let found = site.find(sent.name)?;
-        Some(Self { site, sent, found, unique: 0, shared: OnceLock::new(), told: AtomicBool::new(true) })
+        Some(Self::new(site, sent, site.find(sent.name)?, 0, true))
+    }
+
+    #[inline]
+    fn new(site: &'a Site, sent: Sent<'a>, found: Found, unique: u64, told: bool) -> Self {
+        let (entered, told) = (AtomicBool::new(false), AtomicBool::new(told));
+        Self { site, sent, found, unique, shared: OnceLock::new(), entered, told }
     }
 
     pub(super) fn tool(&self) -> &Tool {
@@ -116,21 +121,23 @@ impl<'a> Live<'a> {
     pub(super) fn shared(&self) -> &Arc<Shared> {
         self.shared.get_or_init(|| {
             let parent = self.sent.parent;
-            let timeout = self.tool().definition().timeout().or(self.settings().timeout);
-            let own = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-            let around = parent.and_then(|parent| parent.facts.deadline);
+            // A call within a call ends with it, so it needs a limit only where it is to have a shorter one.
+            let usual = if parent.is_none() { self.settings().timeout } else { None };
+            let limit = self.tool().definition().timeout().or(usual);
             let facts = CallFacts {
                 id: self.sent.id.to_owned(),
                 root: parent.map_or(self.sent.id, |parent| &parent.facts.root).to_owned(),
                 parent: parent.map(|parent| parent.facts.id.clone()),
                 unique: self.unique,
-                tool: self.tool().name().to_owned(),
+                tool: self.sent.name.to_owned(),
                 scope: self.site.node.name().to_owned(),
                 arguments: self.sent.arguments.to_owned(),
                 depth: parent.map_or(0, |parent| parent.facts.depth + 1),
-                deadline: own.into_iter().chain(around).min(),
             };
-            let shared = Shared::new(facts, self.site.clone(), self.found.clone(), parent.cloned());
+            let shared = Shared::new(facts, self.site.clone(), self.found.clone(), parent.cloned(), limit);
+            if self.entered.load(Ordering::Relaxed) {
+                shared.begin_clock();
+            }
             if let Some(conversation) = &self.site.conversation {
                 conversation.joined(&shared);
             }
@@ -139,6 +146,21 @@ impl<'a> Live<'a> {
             }
             shared
         })
+    }
+
+    /// The time of the body begins to count.
+    #[inline]
+    pub(super) fn begin_clock(&self) {
+        self.entered.store(true, Ordering::Relaxed);
+        if let Some(shared) = self.shared.get() {
+            shared.begin_clock();
+        }
+    }
+
+    /// Whether the call takes one of the conversation's permits.
+    #[inline]
+    pub(super) fn needs_permit(&self) -> bool {
+        self.site.bounded && self.sent.parent.is_none() && !self.found.entry.is_offered()
     }
 
     pub(super) fn context(&self) -> CallContext {
@@ -167,24 +189,31 @@ impl<'a> Live<'a> {
                 || !matches!(tool.spec().map(|spec| spec.parallel), Some(Parallel::Judged(_))))
     }
 
+    /// Takes a permit where the call needs one and one is free; whether it has what it needs.
+    #[inline]
+    fn has_permit(&self, held: &mut Held) -> bool {
+        if !self.needs_permit() {
+            return true;
+        }
+        let permit = self.site.conversation.as_ref().and_then(|conversation| conversation.permit_now());
+        let has_permit = permit.is_some();
+        held.extend(permit);
+        has_permit
+    }
+
     /// The end of the call.
     #[inline]
     pub(super) fn end(self, outcome: Outcome, reading: Reading) -> CallOutput {
-        let mut repairs = reading.into_repairs();
-        let outcome = match self.shared.get() {
-            Some(shared) => {
-                if let Some(inner) = shared.repairs.get() {
-                    repairs.clone_from(inner);
-                }
-                match shared.life.end() {
-                    Some(ending) => finish::ended(outcome, ending, self.settings()),
-                    None => outcome,
-                }
-            }
+        if hook::any(self.extensions()) {
+            // Contexts that hooks keep are those of a call that is over.
+            self.shared();
+        }
+        let outcome = match self.shared.get().and_then(|shared| shared.life.end()) {
+            Some(ending) => finish::ended(outcome, ending),
             None => outcome,
         };
         let mut output = finish::finish(self.tool(), self.settings(), self.extensions(), &self, outcome);
-        output.note_repairs(repairs);
+        output.note_repairs(reading.into_repairs());
         self.tell_end(&output);
         output
     }
@@ -199,6 +228,7 @@ impl<'a> Live<'a> {
     /// Enters the body; it has not been polled then.
     #[inline]
     pub(super) fn enter(&self, bound: Option<&str>, reading: Reading) -> (Entered, Reading) {
+        self.begin_clock();
         let invocation = self.invocation(bound, reading);
         let entered = match contained(|| self.tool().enter(&invocation)) {
             Some(Reply::Ready(outcome)) => Entered::Ended(outcome),
@@ -226,11 +256,15 @@ enum Begun<'a> {
 /// Begins a call, and ends it where nobody takes part in it and its body ends at once: most calls are no more than this.
 fn begin<'a>(site: &'a Site, sent: Sent<'a>, held: &mut Held, context: &mut Context<'_>) -> Begun<'a> {
     let unique = CALLS.fetch_add(1, Ordering::Relaxed);
-    let Some(found) = site.find(sent.name) else { return Begun::Ended(unknown(site, &sent, unique)) };
-    let live = Live { site, sent, found, unique, shared: OnceLock::new(), told: AtomicBool::new(false) };
+    let too_deep = sent.parent.is_some_and(|parent| parent.facts.depth >= MAX_DEPTH);
+    let found = match site.find(sent.name) {
+        Some(found) if !too_deep => found,
+        _ => return Begun::Ended(not_begun(site, sent, unique, too_deep)),
+    };
+    let live = Live::new(site, sent, found, unique, false);
     live.tell(EventKind::Started);
     let reading = Reading::new(live.settings().repairs);
-    if !live.is_plain() {
+    if !live.is_plain() || !live.has_permit(held) {
         return Begun::GoesOn(Box::pin(live.stages(reading, std::mem::take(held))));
     }
     if site.is_closing(sent.parent) {
@@ -249,16 +283,20 @@ fn begin<'a>(site: &'a Site, sent: Sent<'a>, held: &mut Held, context: &mut Cont
     Begun::Ended(live.end(outcome, reading))
 }
 
-/// The call of a tool that is not there, or hidden.
+/// A call whose tool is not there, or hidden, or that is nested too deep: for everybody who looks on it is a call like others.
 #[cold]
-fn unknown(site: &Site, sent: &Sent<'_>, unique: u64) -> CallOutput {
-    let output = texts::unknown(sent.name, site.nearest(sent.name).as_deref());
-    if let Some(extensions) = site.extensions() {
-        let event = |kind| event(site, sent, unique, kind);
-        tell(&extensions, &event(EventKind::Started));
-        tell(&extensions, &event(EventKind::Finished { code: output.code() }));
-    }
-    output
+fn not_begun(site: &Site, sent: Sent<'_>, unique: u64, too_deep: bool) -> CallOutput {
+    let seen = site.node.seen();
+    let found =
+        Found { entry: nothing(), states: Arc::clone(seen.states()), extensions: seen.extensions().cloned() };
+    let live = Live::new(site, sent, found, unique, false);
+    live.tell(EventKind::Started);
+    let failure = if too_deep {
+        Failure::Limit(texts::limit("the depth of nested calls", MAX_DEPTH))
+    } else {
+        Failure::Unknown(texts::unknown(sent.name, site.nearest(sent.name).as_deref()))
+    };
+    live.end(Err(failure), Reading::default())
 }
 
 impl MakeCaller for Live<'_> {
@@ -271,11 +309,14 @@ impl Drop for Live<'_> {
     /// A call that nobody waits for any more before its body has begun ends here.
     fn drop(&mut self) {
         if !self.told.load(Ordering::Relaxed) {
-            if let Some(shared) = self.shared.get() {
+            if self.shared.get().is_some() || hook::any(self.extensions()) {
+                let shared = self.shared();
                 shared.cancel();
                 shared.life.end();
             }
-            self.tell(EventKind::Finished { code: Some(Failure::CancelledBefore.code()) });
+            let failure = Err(Failure::CancelledBefore);
+            let output = finish::finish(self.tool(), self.settings(), self.extensions(), self, failure);
+            self.tell(EventKind::Finished { code: output.code() });
         }
     }
 }

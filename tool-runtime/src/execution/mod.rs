@@ -7,6 +7,8 @@
 //! a user's code leaves this room.
 
 mod around;
+mod clock;
+mod confirm;
 mod contain;
 mod drive;
 mod event;
@@ -22,6 +24,7 @@ mod texts;
 
 use std::sync::Arc;
 
+pub(crate) use self::contain::contained_future;
 pub use self::event::{Event, EventKind, Events, Observer, OwnedEvent, OwnedKind};
 pub use self::gate::Gate;
 pub use self::hook::HookVerdict;
@@ -29,6 +32,7 @@ pub(crate) use self::live::{Live, Sent};
 pub(crate) use self::shared::Shared;
 pub(crate) use self::site::{Background, Conversation, Held, Site};
 use crate::arguments::ToolCall;
+use crate::error::ErrorCode;
 use crate::output::{CallOutput, ToolResult};
 use crate::registry::{Scope, Step};
 use crate::tool::{Concurrency, PermissionRequest};
@@ -117,7 +121,10 @@ impl Site {
     fn permissions(&self, call: &ToolCall) -> Result<Vec<PermissionRequest>, Box<ToolResult>> {
         match Live::found(self, Sent::of(call)) {
             Some(live) => live.permissions(),
-            None => Err(texts::unknown(call.name(), self.nearest(call.name()).as_deref())),
+            None => {
+                let text = texts::unknown(call.name(), self.nearest(call.name()).as_deref());
+                Err(CallOutput::failure(ErrorCode::UnknownTool, text))
+            }
         }
         .map_err(|output| Box::new(output.answer(call.id().to_owned(), call.name().to_owned())))
     }
@@ -159,6 +166,7 @@ impl Step {
             step: Some(Arc::new(self.clone())),
             conversation: None,
             abort: None,
+            bounded: false,
         }
     }
 }

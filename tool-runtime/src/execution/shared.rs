@@ -1,29 +1,28 @@
 //! What is shared of a call that somebody else has to know: a body with a context, a supervisor, an observer of its end.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::clock::Clock;
 use super::event::{Event, EventKind, tell};
+use super::gate;
 use super::life::{Cancelled, Life};
 use super::live::{Live, Sent};
 use super::site::Site;
-use super::{gate, texts};
-use crate::arguments::Repair;
-use crate::error::ErrorCode;
+use crate::error::contained;
 use crate::output::CallOutput;
 use crate::registry::{Extension, Found};
 use crate::tool::{
-    BoxFuture, CallContext, CallFacts, Caller, Denied, Elicitation, Elicited, Question, StateMap,
+    BoxFuture, CallContext, CallFacts, Caller, Denied, Elicitation, Elicited, MakeCaller, Question, StateMap,
 };
 
 /// How deep calls may be nested.
-const MAX_DEPTH: usize = 16;
+pub(super) const MAX_DEPTH: usize = 16;
 
 /// The most of a body's output that is kept, in bytes; the end of it.
 const MAX_OUTPUT: usize = 256 * 1024;
@@ -31,7 +30,9 @@ const MAX_OUTPUT: usize = 256 * 1024;
 pub(crate) struct Shared {
     pub(crate) facts: CallFacts,
     pub(crate) site: Site,
-    pub(crate) found: Found,
+    found: Found,
+    /// What took the place of what was found before the body began, if something did.
+    renewed: OnceLock<Found>,
     pub(crate) life: Life,
     /// Made when it is first asked for.
     token: OnceLock<CancellationToken>,
@@ -39,11 +40,11 @@ pub(crate) struct Shared {
     nested: AtomicU64,
     /// The key that the call holds, if it holds one.
     pub(crate) key: OnceLock<String>,
-    /// What was repaired of the arguments behind middleware.
-    pub(crate) repairs: OnceLock<Box<[Repair]>>,
+    /// How many bodies block a thread now: middleware may enter the tool more than once.
+    pub(super) blocking: AtomicUsize,
+    effective: OnceLock<String>,
     told: Mutex<Told>,
-    clock: Mutex<Clock>,
-    resumed: Notify,
+    clock: Clock,
 }
 
 /// What a body tells while it runs.
@@ -55,34 +56,49 @@ struct Told {
     lost: usize,
 }
 
-/// The time that questions take does not count.
-#[derive(Default)]
-struct Clock {
-    asking: usize,
-    since: Option<Instant>,
-    spent: Duration,
-}
-
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared {
-    pub(super) fn new(facts: CallFacts, site: Site, found: Found, parent: Option<Arc<Self>>) -> Arc<Self> {
+    /// A call with its own time limit, which counts from [`begin_clock`](Self::begin_clock).
+    pub(super) fn new(
+        facts: CallFacts,
+        site: Site,
+        found: Found,
+        parent: Option<Arc<Self>>,
+        limit: Option<Duration>,
+    ) -> Arc<Self> {
         Arc::new(Self {
             facts,
             site,
             found,
+            renewed: OnceLock::new(),
             life: Life::new(),
             token: OnceLock::new(),
             parent,
             nested: AtomicU64::new(0),
             key: OnceLock::new(),
-            repairs: OnceLock::new(),
+            blocking: AtomicUsize::new(0),
+            effective: OnceLock::new(),
             told: Mutex::default(),
-            clock: Mutex::default(),
-            resumed: Notify::new(),
+            clock: Clock::new(limit),
         })
+    }
+
+    /// The tool and what takes part in the call.
+    pub(crate) fn found(&self) -> &Found {
+        self.renewed.get().unwrap_or(&self.found)
+    }
+
+    /// Puts something in the place of what was found; once, before the body begins.
+    pub(super) fn renew(&self, found: Found) {
+        let _ = self.renewed.set(found);
+    }
+
+    /// The call and those around it, the nearest first.
+    fn around(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |call| call.parent.as_deref())
     }
 
     /// The signal that the call is to end.
@@ -101,8 +117,15 @@ impl Shared {
         }
     }
 
+    /// The call is to end, unless it has gone to the background.
+    pub(crate) fn cancel_in_foreground(&self) {
+        if self.life.cancel_in_foreground() != Cancelled::Already {
+            self.token().cancel();
+        }
+    }
+
     pub(super) fn tell(&self, kind: EventKind<'_>) {
-        if let Some(extensions) = &self.found.extensions {
+        if let Some(extensions) = &self.found().extensions {
             tell(extensions, &self.event(kind));
         }
     }
@@ -119,7 +142,7 @@ impl Shared {
     }
 
     fn extensions(&self) -> &[Extension] {
-        self.found.extensions.as_deref().unwrap_or_default()
+        self.found().extensions.as_deref().unwrap_or_default()
     }
 
     /// What the body said last of how far it is.
@@ -133,69 +156,50 @@ impl Shared {
         (told.output.clone(), told.lost)
     }
 
-    /// When the call's time is over, by what is known now; `None` while a question is open or without a limit.
-    pub(super) fn deadline(&self) -> Option<Instant> {
-        let clock = locked(&self.clock);
-        let deadline = self.facts.deadline?;
-        (clock.asking == 0).then(|| deadline + clock.spent)
+    /// The time of the body begins to count.
+    pub(super) fn begin_clock(&self) {
+        self.clock.begin();
     }
 
-    /// Waits until the call's time is over; questions stop the clock.
+    /// Its own time limit.
+    pub(super) fn limit(&self) -> Option<Duration> {
+        self.clock.limit()
+    }
+
+    /// Waits until the call's own time is over; questions stop the clock. The time of a call around it ends it by its signal.
     pub(super) async fn time_over(&self) {
-        loop {
-            let resumed = self.resumed.notified();
-            match self.deadline() {
-                Some(deadline) if deadline <= Instant::now() => return,
-                Some(deadline) => tokio::select! {
-                    () = tokio::time::sleep_until(deadline) => {}
-                    () = resumed => {}
-                },
-                None if self.facts.deadline.is_none() => std::future::pending().await,
-                None => resumed.await,
-            }
-        }
-    }
-
-    fn ask_begins(&self) {
-        let mut clock = locked(&self.clock);
-        clock.asking += 1;
-        clock.since.get_or_insert_with(Instant::now);
-        drop(clock);
-        self.resumed.notify_waiters();
-    }
-
-    fn ask_ends(&self) {
-        let mut clock = locked(&self.clock);
-        clock.asking = clock.asking.saturating_sub(1);
-        if clock.asking == 0
-            && let Some(since) = clock.since.take()
-        {
-            clock.spent += since.elapsed();
-        }
-        drop(clock);
-        self.resumed.notify_waiters();
+        self.clock.over().await;
     }
 
     /// Whether the call, or one around it, holds a key.
     pub(crate) fn holds_key(&self, key: &str) -> bool {
-        std::iter::successors(Some(self), |call| call.parent.as_deref())
-            .any(|call| call.key.get().is_some_and(|held| held == key))
+        self.around().any(|call| call.key.get().is_some_and(|held| held == key))
     }
 }
 
-/// Stops the clock of a call while it lives.
+/// Stops the clock of a call, and of those around it, while it lives.
 struct Asking(Arc<Shared>);
 
 impl Asking {
     fn new(call: &Arc<Shared>) -> Self {
-        call.ask_begins();
+        call.around().for_each(|call| call.clock.stop());
         Self(Arc::clone(call))
     }
 }
 
 impl Drop for Asking {
     fn drop(&mut self) {
-        self.0.ask_ends();
+        self.0.around().for_each(|call| call.clock.go_on());
+    }
+}
+
+/// Makes contexts of a call that is shared already.
+#[derive(Debug)]
+pub(super) struct Of(pub(super) Arc<Shared>);
+
+impl MakeCaller for Of {
+    fn caller(&self) -> Arc<dyn Caller> {
+        Arc::clone(&self.0) as Arc<dyn Caller>
     }
 }
 
@@ -205,7 +209,24 @@ impl Caller for Shared {
     }
 
     fn states(&self) -> &Arc<StateMap> {
-        &self.found.states
+        &self.found().states
+    }
+
+    fn arguments(&self) -> &str {
+        self.effective.get_or_init(|| {
+            let tool = self.found().entry.tool();
+            let repair = self.site.node.tree().settings.repairs;
+            contained(|| tool.effective(&self.facts.arguments, repair))
+                .flatten()
+                .unwrap_or_else(|| "{}".to_owned())
+        })
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.around()
+            .take_while(|call| !call.life.is_in_background())
+            .filter_map(|call| call.clock.deadline())
+            .min()
     }
 
     fn cancellation(&self) -> CancellationToken {
@@ -225,6 +246,9 @@ impl Caller for Shared {
     }
 
     fn write(&self, text: &str) {
+        if self.life.has_ended() {
+            return;
+        }
         let mut told = locked(&self.told);
         told.output.push_str(text);
         let over = told.output.len().saturating_sub(MAX_OUTPUT);
@@ -237,10 +261,6 @@ impl Caller for Shared {
 
     fn call(self: Arc<Self>, name: String, arguments: String) -> BoxFuture<'static, CallOutput> {
         Box::pin(async move {
-            if self.facts.depth >= MAX_DEPTH {
-                let text = texts::limit("the depth of nested calls", MAX_DEPTH);
-                return CallOutput::failure(ErrorCode::ResourceLimit, text);
-            }
             let number = self.nested.fetch_add(1, Ordering::Relaxed) + 1;
             let id = format!("{}/{number}", self.facts.id);
             let site = self.site.clone();
@@ -251,6 +271,9 @@ impl Caller for Shared {
 
     fn judge(self: Arc<Self>, question: Question) -> BoxFuture<'static, Result<(), Denied>> {
         Box::pin(async move {
+            if self.life.has_ended() {
+                return Err(Denied::Refused { reason: "the call is over".to_owned() });
+            }
             let asked = gate::has_gates(self.extensions());
             let _asking = Asking::new(&self);
             if asked {
@@ -267,11 +290,12 @@ impl Caller for Shared {
 
     fn elicit(self: Arc<Self>, request: Elicitation) -> BoxFuture<'static, Elicited> {
         Box::pin(async move {
-            let _asking = Asking::new(&self);
-            match &self.site.conversation {
-                Some(conversation) => conversation.elicit(request).await,
-                None => Elicited::Declined,
+            if self.life.has_ended() {
+                return Elicited::Cancelled;
             }
+            let Some(conversation) = &self.site.conversation else { return Elicited::Declined };
+            let _asking = Asking::new(&self);
+            conversation.elicit(request, Arc::clone(&self)).await
         })
     }
 

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::shared::Shared;
 use crate::output::CallOutput;
-use crate::registry::{Extension, Found, Node, Step};
+use crate::registry::{Found, Node, Step};
 use crate::tool::{BoxFuture, Elicitation, Elicited};
 
 /// What holds something back for as long as a call runs: permits and keys.
@@ -22,6 +22,8 @@ pub(crate) struct Site {
     pub(crate) conversation: Option<Arc<dyn Conversation>>,
     /// The signal that no more of these calls are to start.
     pub(crate) abort: Option<CancellationToken>,
+    /// Whether each of the calls takes one of the conversation's permits.
+    pub(crate) bounded: bool,
 }
 
 /// What calls need of the conversation that they belong to, which stands in a later room.
@@ -38,7 +40,14 @@ pub(crate) trait Conversation: Send + Sync {
     fn key_holder(&self, key: &str) -> Option<String>;
     /// Waits for a key, on behalf of a call; nothing if the call is cancelled before.
     fn key(&self, key: String, call: Arc<Shared>) -> BoxFuture<'static, Held>;
-    fn elicit(&self, request: Elicitation) -> BoxFuture<'static, Elicited>;
+    /// A permit, if one is free.
+    fn permit_now(&self) -> Option<Box<dyn Any + Send>>;
+    /// A task that holds a permit, if one does.
+    fn permit_holder(&self) -> Option<String>;
+    /// Waits for a permit, on behalf of a call; nothing if the call is cancelled before.
+    fn permit(&self, call: Arc<Shared>) -> BoxFuture<'static, Held>;
+    /// Asks a person, on behalf of a call, for a limited time.
+    fn elicit(&self, request: Elicitation, call: Arc<Shared>) -> BoxFuture<'static, Elicited>;
     fn add_message(&self, text: String);
     fn conclude_turn(&self);
 }
@@ -57,7 +66,7 @@ pub(crate) trait Background: Send + Sync {
 
 impl Site {
     pub(crate) fn of_scope(node: &Arc<Node>) -> Self {
-        Self { node: Arc::clone(node), step: None, conversation: None, abort: None }
+        Self { node: Arc::clone(node), step: None, conversation: None, abort: None, bounded: false }
     }
 
     /// The tool that a call may run now.
@@ -84,15 +93,10 @@ impl Site {
         near.map(str::to_owned)
     }
 
-    /// Who takes part in calls of unknown tools.
-    pub(crate) fn extensions(&self) -> Option<Arc<[Extension]>> {
-        self.node.seen().extensions().cloned()
-    }
-
     /// Whether no call is to start any more.
     pub(crate) fn is_closing(&self, parent: Option<&Arc<Shared>>) -> bool {
         match parent {
-            Some(parent) => parent.token().is_cancelled(),
+            Some(parent) => parent.life.has_ended() || parent.token().is_cancelled(),
             None => {
                 self.abort.as_ref().is_some_and(CancellationToken::is_cancelled)
                     || self

@@ -1,4 +1,4 @@
-//! The stages of a call in which others take part: gates, guards, keys, middleware, a body that does not end at once.
+//! The stages of a call in which others take part: permits, gates, guards, keys, middleware, a body that does not end at once.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -9,81 +9,142 @@ use super::around::{Around, stack};
 use super::contain::Contained;
 use super::drive::Running;
 use super::event::EventKind;
+use super::gate;
 use super::live::{Entered, Live};
 use super::site::Held;
-use super::{gate, texts};
 use crate::error::contained;
 use crate::output::CallOutput;
 use crate::registry::ExtensionKind;
-use crate::tool::{Concurrency, Denied, Failure, Outcome, Parallel, Permission, PermissionRequest, Reading};
+use crate::tool::{
+    Concurrency, Denied, Failure, Invocation, Outcome, Parallel, Permission, PermissionRequest, Reading, Tool,
+};
+
+/// What the stages before the body came to.
+struct Admitted {
+    /// The arguments with those that are added to what was sent.
+    bound: Option<String>,
+    /// Whether they were read, and what was repaired of them noted.
+    is_read: bool,
+}
 
 impl Live<'_> {
-    /// Everything before the body: arguments where somebody wants to know them, gates, guards.
-    async fn admitted(&self, reading: &Reading) -> Result<Option<String>, Failure> {
-        let tool = self.tool();
+    /// Everything before the body: permits, arguments where somebody wants to know them, guards, gates, keys.
+    async fn admitted(&mut self, reading: &mut Reading, held: &mut Held) -> Result<Admitted, Failure> {
         if self.site.is_closing(self.sent.parent) {
             return Err(Failure::CancelledBefore);
         }
+        let key = self.key();
+        let mut has_waited = false;
+        if key.is_none() {
+            has_waited |= self.take_permit(held).await?;
+        }
+        let tool = self.tool();
         let bound = if tool.is_derived() {
             contained(|| tool.bound(self.sent.arguments, reading))
                 .unwrap_or_else(|| Err(Failure::Panicked))?
         } else {
             None
         };
-        let extensions = self.extensions();
-        let judged = gate::any(extensions);
-        if judged || self.has_middleware() {
-            self.check(bound.as_deref())?;
+        let is_judged = gate::any(self.extensions());
+        let is_read = is_judged || self.has_middleware();
+        if is_read {
+            self.check(bound.as_deref(), reading)?;
         }
-        if judged {
-            let context = self.context();
-            // Before anybody is asked, so that nobody approves in vain.
-            gate::guards(extensions, &context).map_err(refused)?;
-            if gate::has_gates(extensions) {
-                let requests = self.requests(bound.as_deref())?;
-                self.tell(EventKind::Asked);
-                let verdict = tokio::select! {
-                    biased;
-                    () = context.cancelled() => return Err(Failure::CancelledBefore),
-                    verdict = gate::judge(extensions, &context, &requests) => verdict,
-                };
-                self.tell(EventKind::Answered { allowed: verdict.is_ok() });
-                verdict.map_err(refused)?;
-            }
-            // Whatever was decided, it holds for what is there and allowed now.
-            if context.is_cancelled() {
-                return Err(Failure::CancelledBefore);
-            }
-            gate::judge_again(extensions, &context).map_err(refused)?;
+        if is_judged {
+            self.judge(bound.as_deref()).await?;
         }
-        Ok(bound)
+        if let Some(key) = key {
+            has_waited |= self.take_key(key, held).await?;
+            // After the key, so that who waits for one keeps nobody else from running.
+            has_waited |= self.take_permit(held).await?;
+        }
+        if is_judged || has_waited {
+            self.confirm(bound.as_deref()).await?;
+        }
+        Ok(Admitted { bound, is_read })
     }
 
-    /// Takes the key that the call needs, unless one around it has it; whether there was one.
-    async fn take_key(&self, held: &mut Held) -> bool {
-        let Some(conversation) = &self.site.conversation else { return false };
+    async fn judge(&self, bound: Option<&str>) -> Result<(), Failure> {
+        let extensions = self.extensions();
+        let context = self.context();
+        // Before anybody is asked, so that nobody approves in vain.
+        gate::guards(extensions, &context).map_err(refused)?;
+        if gate::has_gates(extensions) {
+            let requests = self.requests(bound)?;
+            self.tell(EventKind::Asked);
+            let verdict = tokio::select! {
+                biased;
+                () = context.cancelled() => return Err(Failure::CancelledBefore),
+                verdict = gate::judge(gate::gates(extensions), &context, &requests) => verdict,
+            };
+            self.tell(EventKind::Answered { allowed: verdict.is_ok() });
+            verdict.map_err(refused)?;
+        }
+        Ok(())
+    }
+
+    /// Whatever was decided, it holds for what is there and allowed now.
+    async fn confirm(&mut self, bound: Option<&str>) -> Result<(), Failure> {
+        let shared = Arc::clone(self.shared());
+        let now = shared.confirmed(bound).await?;
+        let same = |one: &Option<Arc<[_]>>, other: &Option<Arc<[_]>>| match (one, other) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        if now.entry.id != self.found.entry.id || !same(&now.extensions, &self.found.extensions) {
+            shared.renew(now.clone());
+            self.found = now;
+        }
+        Ok(())
+    }
+
+    /// The key that the call needs, unless a call around it has it.
+    fn key(&self) -> Option<String> {
+        self.site.conversation.as_ref()?;
         if !matches!(self.tool().spec().map(|spec| spec.parallel), Some(Parallel::Judged(_))) {
-            return false;
+            return None;
         }
-        let Concurrency::Keyed(key) = self.concurrency() else { return false };
-        if self.sent.parent.is_some_and(|parent| parent.holds_key(&key)) {
-            return false;
-        }
+        let Concurrency::Keyed(key) = self.concurrency() else { return None };
+        let is_held = self.sent.parent.is_some_and(|parent| parent.holds_key(&key));
+        (!is_held).then_some(key)
+    }
+
+    /// Takes a key; whether that took a wait.
+    async fn take_key(&self, key: String, held: &mut Held) -> Result<bool, Failure> {
+        let Some(conversation) = &self.site.conversation else { return Ok(false) };
         if let Some(task) = conversation.key_holder(&key) {
             self.tell(EventKind::Waiting { task: &task });
         }
         let guard = conversation.key(key.clone(), Arc::clone(self.shared())).await;
         // A call that was cancelled while it waited has none.
-        if !guard.is_empty() {
-            held.extend(guard);
-            let _ = self.shared().key.set(key);
+        if guard.is_empty() {
+            return Err(Failure::CancelledBefore);
         }
-        true
+        held.extend(guard);
+        let _ = self.shared().key.set(key);
+        Ok(true)
     }
 
-    /// Whether what was found is there still.
-    fn is_current(&self) -> bool {
-        self.site.find(self.sent.name).is_some_and(|now| now.entry.id == self.found.entry.id)
+    /// Takes a permit where calls need one and it has none; whether that took a wait. Calls within calls need none, so that they never
+    /// wait for what a call around them holds, and neither do the tools of the conversation itself.
+    async fn take_permit(&self, held: &mut Held) -> Result<bool, Failure> {
+        let Some(conversation) = &self.site.conversation else { return Ok(false) };
+        if !self.needs_permit() {
+            return Ok(false);
+        }
+        if let Some(permit) = conversation.permit_now() {
+            held.push(permit);
+            return Ok(false);
+        }
+        if let Some(task) = conversation.permit_holder() {
+            self.tell(EventKind::Waiting { task: &task });
+        }
+        let permit = conversation.permit(Arc::clone(self.shared())).await;
+        if permit.is_empty() {
+            return Err(Failure::CancelledBefore);
+        }
+        held.extend(permit);
+        Ok(true)
     }
 
     fn has_middleware(&self) -> bool {
@@ -91,35 +152,28 @@ impl Live<'_> {
             || self.extensions().iter().any(|extension| extension.kind == ExtensionKind::Middleware)
     }
 
-    fn check(&self, bound: Option<&str>) -> Result<(), Failure> {
-        let invocation = self.invocation(bound, Reading::new(self.settings().repairs));
-        contained(|| self.tool().check_arguments(&invocation)).unwrap_or_else(|| Err(Failure::Panicked))
+    fn check(&self, bound: Option<&str>, reading: &mut Reading) -> Result<(), Failure> {
+        let invocation = self.invocation(bound, std::mem::take(reading));
+        let checked = contained(|| self.tool().check_arguments(&invocation));
+        *reading = invocation.reading;
+        checked.unwrap_or_else(|| Err(Failure::Panicked))
     }
 
     fn requests(&self, bound: Option<&str>) -> Result<Vec<PermissionRequest>, Failure> {
-        let tool = self.tool();
-        let effect = tool.definition().effect();
-        if let Some(Permission::Judged(judge)) = tool.spec().map(|spec| spec.permission) {
-            let invocation = self.invocation(bound, Reading::new(self.settings().repairs));
-            return contained(|| judge(&invocation)).unwrap_or_else(|| Err(Failure::Panicked));
-        }
-        Ok(vec![match tool.definition().permission() {
-            Some(permission) => PermissionRequest::new(permission, "", effect),
-            None => PermissionRequest::new(format!("tool:{}", tool.name()), "", effect),
-        }])
+        requests(self.tool(), &self.invocation(bound, Reading::new(self.settings().repairs)))
     }
 
     /// What the call needs permission for, or how it would fail.
     pub(crate) fn permissions(&self) -> Result<Vec<PermissionRequest>, CallOutput> {
         let judged = || {
-            let reading = Reading::new(self.settings().repairs);
+            let mut reading = Reading::new(self.settings().repairs);
             let bound = self.tool().bound(self.sent.arguments, &reading)?;
-            self.check(bound.as_deref())?;
+            self.check(bound.as_deref(), &mut reading)?;
             self.requests(bound.as_deref())
         };
         contained(judged)
             .unwrap_or_else(|| Err(Failure::Panicked))
-            .map_err(|failure| texts::fail(self.tool(), failure))
+            .map_err(|failure| super::texts::fail(self.tool(), failure))
     }
 
     pub(crate) fn concurrency(&self) -> Concurrency {
@@ -138,32 +192,26 @@ impl Live<'_> {
     }
 
     /// The call with all who take part in it.
-    pub(super) async fn stages(self, reading: Reading, mut held: Held) -> CallOutput {
-        let bound = match self.admitted(&reading).await {
-            Ok(bound) => bound,
+    pub(super) async fn stages(mut self, mut reading: Reading, mut held: Held) -> CallOutput {
+        let Admitted { bound, is_read } = match self.admitted(&mut reading, &mut held).await {
+            Ok(admitted) => admitted,
             Err(failure) => return self.end(Err(failure), reading),
         };
-        let waited = self.take_key(&mut held).await;
-        if (waited || gate::any(self.extensions())) && !self.is_current() {
-            let output = texts::unknown(self.sent.name, self.site.nearest(self.sent.name).as_deref());
-            if let Some(shared) = self.shared.get() {
-                shared.life.end();
-            }
-            self.tell_end(&output);
-            return output;
-        }
         if let Some(shared) = self.shared.get()
             && (shared.token().is_cancelled() || !shared.life.start())
         {
             return self.end(Err(Failure::CancelledBefore), reading);
         }
         let (entered, reading) = if self.has_middleware() {
-            let stack = stack(self.extensions(), self.tool());
-            let around = Around { shared: Arc::clone(self.shared()), stack, bound };
+            self.begin_clock();
             self.shared().life.start();
-            let chain = around.run(0);
+            let stack = stack(self.extensions(), self.tool());
+            let chain = Around { shared: Arc::clone(self.shared()), stack, bound }.run(0);
             let body = Contained::new(Box::pin(async move { chain.await.into_outcome() }));
             (Entered::Body(body, false), reading)
+        } else if is_read {
+            // What was repaired is noted already.
+            (self.enter(bound.as_deref(), Reading::new(self.settings().repairs)).0, reading)
         } else {
             self.enter(bound.as_deref(), reading)
         };
@@ -201,6 +249,18 @@ impl Live<'_> {
     }
 }
 
-fn refused(denied: Denied) -> Failure {
+pub(super) fn refused(denied: Denied) -> Failure {
     Failure::Denied(Box::new(denied))
+}
+
+/// What a call needs permission for: what its tool declares, or `tool:<name>`.
+pub(super) fn requests(tool: &Tool, invocation: &Invocation<'_>) -> Result<Vec<PermissionRequest>, Failure> {
+    let effect = tool.definition().effect();
+    if let Some(Permission::Judged(judge)) = tool.spec().map(|spec| spec.permission) {
+        return contained(|| judge(invocation)).unwrap_or_else(|| Err(Failure::Panicked));
+    }
+    Ok(vec![match tool.definition().permission() {
+        Some(permission) => PermissionRequest::new(permission, "", effect),
+        None => PermissionRequest::new(format!("tool:{}", tool.name()), "", effect),
+    }])
 }

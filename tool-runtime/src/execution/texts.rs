@@ -11,7 +11,7 @@ use crate::tool::{Failure, Tool};
 use crate::value::unhidden;
 
 /// One text for what does not exist and what is hidden.
-pub(super) fn unknown(name: &str, near: Option<&str>) -> CallOutput {
+pub(super) fn unknown(name: &str, near: Option<&str>) -> String {
     let mut text = format!("Error: unknown tool {}", quoted(name));
     // One that came while this was looked up is as unknown as before.
     if let Some(near) = near.filter(|near| *near != name) {
@@ -19,7 +19,7 @@ pub(super) fn unknown(name: &str, near: Option<&str>) -> CallOutput {
         text.push_str(near);
         text.push_str("\"?");
     }
-    CallOutput::failure(ErrorCode::UnknownTool, text)
+    text
 }
 
 /// A name that a model made up, in quotes, short, and with nothing hidden in it.
@@ -49,7 +49,13 @@ fn explain(tool: &Tool, failure: &Failure) -> (ErrorCode, String) {
         return (failure.code(), denied.text(name));
     }
     let text = match failure {
-        Failure::Arguments(text) | Failure::Limit(text) => text.clone(),
+        Failure::Arguments(text) | Failure::Limit(text) | Failure::Unknown(text) => text.clone(),
+        Failure::Unavailable { server } => {
+            format!("Error: \"{name}\" is not reachable at the moment ({server} is reconnecting)")
+        }
+        Failure::RateLimited { after } => {
+            format!("Error: \"{name}\" is called too often; try again in {}", duration(*after))
+        }
         Failure::State => format!("Error: \"{name}\" is not set up; the program lacks its state"),
         // The error is code of the tool's: its `Display` may panic.
         Failure::Tool(error) => match contained(|| model_text(&**error)) {

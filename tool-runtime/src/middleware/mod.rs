@@ -10,6 +10,7 @@ use std::any::Any;
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -106,6 +107,38 @@ impl Answer {
     /// An error in place of a value.
     pub fn error(error: impl Into<BoxError>) -> Self {
         Self(Err(Failure::Tool(error.into())))
+    }
+
+    /// That what the tool needs is not reachable now: the model reads that it is reconnecting.
+    pub fn unavailable(server: impl Into<String>) -> Self {
+        Self(Err(Failure::Unavailable { server: server.into() }))
+    }
+
+    /// That the tool is called too often, and when it may be called again.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_runtime::middleware::Answer;
+    /// use tool_runtime::{CallContext, Next, Registry, ToolCall, tool};
+    ///
+    /// /// Tells the time.
+    /// #[tool(effect = read)]
+    /// fn now() -> String {
+    ///     "12:00".to_owned()
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let registry = Registry::builder().register::<now>().build()?;
+    /// registry.middleware(|_: CallContext, _: Next| async { Answer::rate_limited(Duration::from_secs(30)) })?;
+    /// let result = registry.call(ToolCall::new("1", "now", "{}")).await;
+    /// assert_eq!(result.text(), r#"Error: "now" is called too often; try again in 30 s"#);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn rate_limited(after: Duration) -> Self {
+        Self(Err(Failure::RateLimited { after }))
     }
 
     pub(crate) fn new(outcome: Outcome) -> Self {

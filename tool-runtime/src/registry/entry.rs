@@ -1,7 +1,7 @@
 //! One registered tool, and who brought it.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::definition::{NameError, ToolName};
 use crate::error::Foreign;
@@ -115,6 +115,15 @@ pub(crate) fn offered(tool: Tool) -> Arc<Entry> {
     Arc::new(Candidate::made(tool).register(0, &owner, Box::default()))
 }
 
+/// What stands in the place of a tool where there is none.
+pub(crate) fn nothing() -> Arc<Entry> {
+    static NOTHING: LazyLock<Arc<Entry>> = LazyLock::new(|| {
+        let owner = Arc::new(Ownership { id: 0, name: "nobody".into(), plugin: false });
+        Arc::new(Candidate::of_spec(&ToolSpec::STUB).register(0, &owner, Box::default()))
+    });
+    Arc::clone(&NOTHING)
+}
+
 impl Source {
     fn name(&self) -> &ToolName {
         match self {
@@ -147,6 +156,11 @@ impl Entry {
 
     pub(crate) fn tool(&self) -> &Tool {
         self.source.tool()
+    }
+
+    /// Whether a conversation itself offers it.
+    pub(crate) fn is_offered(&self) -> bool {
+        self.id == 0
     }
 
     pub(super) fn spec(&self) -> Option<&'static ToolSpec> {

@@ -38,7 +38,7 @@ pub use self::callback::{Change, Changes};
 pub use self::catalogue::CatalogueEntry;
 #[doc(hidden)]
 pub use self::collect::Collected;
-pub(crate) use self::entry::{Entry, offered};
+pub(crate) use self::entry::{Entry, nothing, offered};
 pub use self::error::{RegistryError, RegistryFault};
 pub use self::filter::{Filter, FilterError};
 pub use self::handle::{Guard, Handle};

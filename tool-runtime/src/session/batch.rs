@@ -2,16 +2,14 @@
 
 use std::future::poll_fn;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::Poll;
-
-use tokio::task::JoinSet;
 
 use super::Session;
 use crate::arguments::ToolCall;
 use crate::error::ErrorCode;
 use crate::execution::{Held, Live, Sent, Site};
 use crate::output::{CallOutput, ToolResult};
+use crate::task::Group;
 use crate::tool::Concurrency;
 
 type Running = Pin<Box<dyn Future<Output = (usize, ToolResult)> + Send>>;
@@ -26,12 +24,13 @@ impl Session {
     /// # Cancel safety
     /// Dropped, every call that runs is cancelled and no other begins. See [`abort`](Self::abort) to get their results.
     pub async fn call_all(&self, calls: Vec<ToolCall>) -> Vec<ToolResult> {
-        let site = self.inner().site();
+        let mut site = self.inner().site();
+        site.bounded = true;
         let mut results: Vec<Option<ToolResult>> = Vec::new();
         results.resize_with(calls.len(), || None);
         let names: Vec<(String, String)> =
             calls.iter().map(|call| (call.id().to_owned(), call.name().to_owned())).collect();
-        let mut running: JoinSet<(usize, ToolResult)> = JoinSet::new();
+        let mut running: Group<(usize, ToolResult)> = Group::new();
         for (index, call) in calls.into_iter().enumerate() {
             let together = match site.concurrency(&call) {
                 Concurrency::Alone => {
@@ -40,8 +39,7 @@ impl Session {
                 }
                 Concurrency::Together | Concurrency::Keyed(_) => true,
             };
-            let held = self.permit(&site).await;
-            let mut future: Running = Box::pin(one(site.clone(), index, call, held));
+            let mut future: Running = Box::pin(one(site.clone(), index, call));
             if !together {
                 let (index, result) = future.await;
                 put(&mut results, index, result);
@@ -50,7 +48,7 @@ impl Session {
             // What a call does before it first waits is done in the order of the calls.
             match poll_fn(|context| Poll::Ready(future.as_mut().poll(context))).await {
                 Poll::Ready((index, result)) => put(&mut results, index, result),
-                Poll::Pending => spawn(&mut running, future),
+                Poll::Pending => running.spawn(future),
             }
         }
         collect(&mut running, &mut results).await;
@@ -60,36 +58,13 @@ impl Session {
         };
         results.into_iter().zip(names).map(|(result, names)| result.unwrap_or_else(|| lost(names))).collect()
     }
-
-    /// Room for one more call; none is needed once no call is to begin.
-    async fn permit(&self, site: &Site) -> Held {
-        let permits = Arc::clone(&self.inner().permits);
-        let aborted = async {
-            match &site.abort {
-                Some(abort) => abort.cancelled().await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            biased;
-            () = aborted => Held::new(),
-            permit = permits.acquire_owned() => match permit {
-                Ok(permit) => vec![Box::new(permit)],
-                Err(_) => Held::new(),
-            },
-        }
-    }
 }
 
-async fn one(site: Site, index: usize, call: ToolCall, held: Held) -> (usize, ToolResult) {
+async fn one(site: Site, index: usize, call: ToolCall) -> (usize, ToolResult) {
     let (id, name, arguments) = call.into_parts();
     let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
-    let output = Live::run(&site, sent, held).await;
+    let output = Live::run(&site, sent, Held::new()).await;
     (index, output.answer(id, name))
-}
-
-fn spawn(running: &mut JoinSet<(usize, ToolResult)>, future: Running) {
-    running.spawn(future);
 }
 
 fn put(results: &mut [Option<ToolResult>], index: usize, result: ToolResult) {
@@ -99,9 +74,9 @@ fn put(results: &mut [Option<ToolResult>], index: usize, result: ToolResult) {
 }
 
 /// Waits for all that run.
-async fn collect(running: &mut JoinSet<(usize, ToolResult)>, results: &mut [Option<ToolResult>]) {
-    while let Some(joined) = running.join_next().await {
-        if let Ok((index, result)) = joined {
+async fn collect(running: &mut Group<(usize, ToolResult)>, results: &mut [Option<ToolResult>]) {
+    while let Some(ended) = running.next().await {
+        if let Some((index, result)) = ended {
             put(results, index, result);
         }
     }

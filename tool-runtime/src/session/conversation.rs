@@ -1,5 +1,6 @@
 //! What the calls of a session need of it.
 
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -7,8 +8,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Inner, MAX_MESSAGES, locked};
 use crate::background::task_tools;
-use crate::execution::{Background, Conversation, Held, Shared};
+use crate::error::contained;
+use crate::execution::{Background, Conversation, Held, Shared, contained_future};
 use crate::registry::{Entry, Found, offered};
+use crate::task::within;
 use crate::tool::{BoxFuture, Elicitation, Elicited};
 
 impl Conversation for Inner {
@@ -17,6 +20,10 @@ impl Conversation for Inner {
     }
 
     fn joined(&self, call: &Arc<Shared>) {
+        // Calls within calls end with those around them.
+        if call.facts.depth > 0 {
+            return;
+        }
         let mut calls = locked(&self.calls);
         if calls.len() == calls.capacity() {
             calls.retain(|call| call.strong_count() > 0);
@@ -58,11 +65,43 @@ impl Conversation for Inner {
         })
     }
 
-    fn elicit(&self, request: Elicitation) -> BoxFuture<'static, Elicited> {
-        match &self.elicitor {
-            Some(elicitor) => elicitor.elicit(request),
-            None => Box::pin(std::future::ready(Elicited::Declined)),
-        }
+    fn permit_now(&self) -> Option<Box<dyn Any + Send>> {
+        let permit = Arc::clone(&self.permits).try_acquire_owned().ok()?;
+        Some(Box::new(permit))
+    }
+
+    fn permit_holder(&self) -> Option<String> {
+        self.tasks.first()
+    }
+
+    fn permit(&self, call: Arc<Shared>) -> BoxFuture<'static, Held> {
+        let permits = Arc::clone(&self.permits);
+        Box::pin(async move {
+            let mut held = Held::new();
+            tokio::select! {
+                biased;
+                () = call.token().cancelled() => {}
+                permit = permits.acquire_owned() => if let Ok(permit) = permit {
+                    held.push(Box::new(permit));
+                },
+            }
+            held
+        })
+    }
+
+    fn elicit(&self, request: Elicitation, call: Arc<Shared>) -> BoxFuture<'static, Elicited> {
+        let Some(elicitor) = self.elicitor.clone() else {
+            return Box::pin(std::future::ready(Elicited::Declined));
+        };
+        let at_most = self.answer_within;
+        Box::pin(async move {
+            let Some(asked) = contained(|| elicitor.elicit(request)) else { return Elicited::Cancelled };
+            tokio::select! {
+                biased;
+                () = call.token().cancelled() => Elicited::Cancelled,
+                answer = within(at_most, contained_future(asked)) => answer.flatten().unwrap_or(Elicited::Cancelled),
+            }
+        })
     }
 
     fn add_message(&self, text: String) {

@@ -77,14 +77,18 @@ struct Inner {
     permits: Arc<Semaphore>,
     keys: Arc<Keys>,
     elicitor: Option<Arc<dyn Elicitor>>,
+    answer_within: Duration,
 }
 
 /// The most messages that are held back for one step.
 const MAX_MESSAGES: usize = 256;
 
+/// How long a person has to answer what bodies want to know.
+const ANSWER_WITHIN: Duration = Duration::from_mins(5);
+
 /// Somebody who asks a person what bodies want to know.
 pub trait Elicitor: Send + Sync + 'static {
-    /// Asks; gives up by itself when that takes too long.
+    /// Asks. The future is dropped when that takes too long, or the call that asks is cancelled.
     fn elicit(&self, request: Elicitation) -> BoxFuture<'static, Elicited>;
 }
 
@@ -108,6 +112,7 @@ pub struct SessionBuilder {
     limits: TaskLimits,
     store: Option<Box<dyn TaskStore>>,
     elicitor: Option<Arc<dyn Elicitor>>,
+    answer_within: Duration,
 }
 
 impl Scope {
@@ -126,6 +131,7 @@ impl Scope {
             limits: TaskLimits::default(),
             store: None,
             elicitor: None,
+            answer_within: ANSWER_WITHIN,
         }
     }
 }
@@ -180,6 +186,12 @@ impl SessionBuilder {
         self
     }
 
+    /// How long a person has to answer what bodies want to know: 5 minutes by default. After that, the question counts as cancelled.
+    pub fn answer_within(mut self, at_most: Duration) -> Self {
+        self.answer_within = at_most;
+        self
+    }
+
     /// Begins the conversation.
     pub fn build(self) -> Session {
         let store = self.store.unwrap_or_else(|| Box::new(MemoryStore::default()));
@@ -199,6 +211,7 @@ impl SessionBuilder {
             permits: Arc::new(Semaphore::new(self.parallel)),
             keys: Arc::default(),
             elicitor: self.elicitor,
+            answer_within: self.answer_within,
         });
         Session(Arc::new(Life(inner)))
     }
@@ -217,7 +230,8 @@ impl Session {
     /// Begins a turn: the next listing is made anew, and no tool has concluded it.
     pub fn begin_turn(&self) {
         self.inner().concluded.store(false, Ordering::Release);
-        *locked(&self.inner().step) = None;
+        let old = locked(&self.inner().step).take();
+        drop(old);
     }
 
     /// Begins a step: the definitions that go to the model, sorted by name; those of the tasks' tools at the end, once there has been
@@ -226,7 +240,8 @@ impl Session {
         let step = Arc::new(self.inner().scope.step_with(self.inner().values.clone()));
         let mut definitions: Vec<ToolDefinition> = step.definitions().iter().cloned().collect();
         definitions.extend(self.inner().task_tools().iter().map(|entry| entry.tool().definition().clone()));
-        *locked(&self.inner().step) = Some(step);
+        let old = locked(&self.inner().step).replace(step);
+        drop(old);
         definitions
     }
 
@@ -298,15 +313,18 @@ impl Drop for Life {
 
 impl Inner {
     fn site(self: &Arc<Self>) -> Site {
-        let step = {
-            let mut step = locked(&self.step);
-            Arc::clone(step.get_or_insert_with(|| Arc::new(self.scope.step_with(self.values.clone()))))
-        };
+        let known = locked(&self.step).clone();
+        // Made outside of the lock, since rules are asked; of two that are made at once, one counts.
+        let step = known.unwrap_or_else(|| {
+            let made = Arc::new(self.scope.step_with(self.values.clone()));
+            Arc::clone(locked(&self.step).get_or_insert(made))
+        });
         Site {
             node: Arc::clone(self.scope.node()),
             step: Some(step),
             conversation: Some(Arc::clone(self) as Arc<dyn Conversation>),
             abort: Some(locked(&self.abort).clone()),
+            bounded: false,
         }
     }
 
@@ -318,9 +336,7 @@ impl Inner {
         old.cancel();
         let calls: Vec<Arc<Shared>> = locked(&self.calls).iter().filter_map(Weak::upgrade).collect();
         for call in calls {
-            if !call.life.is_in_background() {
-                call.cancel();
-            }
+            call.cancel_in_foreground();
         }
     }
 

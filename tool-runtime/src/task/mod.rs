@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::runtime::{Handle, Id};
+use tokio::task::JoinSet;
 
 use crate::error::contained;
 
@@ -51,5 +52,40 @@ pub(crate) async fn blocking<T: Send + 'static>(function: impl FnOnce() -> T + S
     match Handle::try_current() {
         Ok(runtime) => runtime.spawn_blocking(function).await.ok(),
         Err(_) => Some(function()),
+    }
+}
+
+/// Waits for a future, at most so long; where the runtime has no timers, or there is none, without end.
+///
+/// # Errors
+/// Returns `None` when it took too long.
+pub(crate) async fn within<T>(at_most: Duration, future: impl Future<Output = T>) -> Option<T> {
+    match Handle::try_current() {
+        Ok(runtime) if has_timers(&runtime) => tokio::time::timeout(at_most, future).await.ok(),
+        _ => Some(future.await),
+    }
+}
+
+/// Futures that run as tasks of their own, and are stopped when nobody waits for them any more.
+pub(crate) struct Group<T>(JoinSet<T>);
+
+impl<T: Send + 'static> Group<T> {
+    pub(crate) fn new() -> Self {
+        Self(JoinSet::new())
+    }
+
+    /// Adds one.
+    pub(crate) fn spawn(&mut self, future: impl Future<Output = T> + Send + 'static) {
+        #[cfg(feature = "tracing")]
+        let future = tracing::Instrument::in_current_span(future);
+        self.0.spawn(future);
+    }
+
+    /// Waits for the end of any; `Some(None)` of one that panicked, `None` where none is left.
+    ///
+    /// # Cancel safety
+    /// Dropped, nothing is lost.
+    pub(crate) async fn next(&mut self) -> Option<Option<T>> {
+        Some(self.0.join_next().await?.ok())
     }
 }

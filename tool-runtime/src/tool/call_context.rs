@@ -18,6 +18,8 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub(crate) trait Caller: Send + Sync {
     fn facts(&self) -> &CallFacts;
     fn states(&self) -> &Arc<StateMap>;
+    fn arguments(&self) -> &str;
+    fn deadline(&self) -> Option<Instant>;
     fn cancellation(&self) -> CancellationToken;
     fn is_cancelled(&self) -> bool;
     fn progress(&self, text: String);
@@ -44,9 +46,9 @@ pub(crate) struct CallFacts {
     pub(crate) unique: u64,
     pub(crate) tool: String,
     pub(crate) scope: String,
+    /// As they were sent.
     pub(crate) arguments: String,
     pub(crate) depth: usize,
-    pub(crate) deadline: Option<Instant>,
 }
 
 /// What a body asks about itself while it runs.
@@ -210,9 +212,28 @@ impl CallContext {
         &self.0.facts().scope
     }
 
-    /// The arguments as the model sent them.
+    /// The effective arguments as JSON text: repaired, with defaults and fixed ones filled in, properties sorted, secret ones masked by
+    /// `"***"`. `{}` where they cannot be read. Made when it is first asked for.
+    ///
+    /// # Examples
+    /// ```
+    /// use tool_runtime::{CallContext, Registry, ToolCall, tool};
+    ///
+    /// /// Logs in.
+    /// #[tool(docs(optional))]
+    /// fn log_in(#[arg(secret)] password: String, #[arg(default = 3)] tries: u8) {}
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let registry = Registry::builder().register::<log_in>().build()?;
+    /// registry.guard(|call: &CallContext| Some(call.arguments().to_owned()))?;
+    /// let result = registry.call(ToolCall::new("1", "log_in", r#"{"password":"swordfish"}"#)).await;
+    /// assert_eq!(result.text(), r#"Error: "log_in" is not allowed: {"password":"***","tries":3}"#);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn arguments(&self) -> &str {
-        &self.0.facts().arguments
+        self.0.arguments()
     }
 
     /// How many calls are around this one.
@@ -220,9 +241,11 @@ impl CallContext {
         self.0.facts().depth
     }
 
-    /// When the call is cancelled or goes on in the background, if it has a limit.
+    /// When the call is cancelled or goes on in the background, as far as is known now: its own limit or that of a call around it.
+    ///
+    /// `None` without a limit, before the body begins, while a question is open, which stops the clock, and in the background.
     pub fn deadline(&self) -> Option<Instant> {
-        self.0.facts().deadline
+        self.0.deadline()
     }
 
     /// A value of the call, the session, the scope or the registry, the nearest of its type, where the tool does not insist on it.

@@ -23,6 +23,18 @@ pub enum Failure {
     Output(Box<OutputError>),
     /// The tool panicked; what it said stays behind.
     Panicked,
+    /// There is no such tool, or not any more; the text that the model reads.
+    Unknown(String),
+    /// What the tool needs is not reachable.
+    Unavailable {
+        /// What is not reachable.
+        server: String,
+    },
+    /// The tool is called too often.
+    RateLimited {
+        /// When it may be called again.
+        after: Duration,
+    },
     /// The call may not run.
     Denied(Box<Denied>),
     /// The call was cancelled before its body began.
@@ -53,6 +65,9 @@ impl Failure {
             Self::Tool(error) => denied(&**error).map_or(ErrorCode::ToolFailed, code_of),
             Self::Output(_) => ErrorCode::InvalidToolOutput,
             Self::Panicked => ErrorCode::ToolPanicked,
+            Self::Unknown(_) => ErrorCode::UnknownTool,
+            Self::Unavailable { .. } => ErrorCode::Unavailable,
+            Self::RateLimited { .. } => ErrorCode::RateLimited,
             Self::Denied(denied) => code_of(denied),
             Self::CancelledBefore => ErrorCode::AbortedBeforeDispatch,
             Self::Cancelled => ErrorCode::Aborted,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::StateMap;
@@ -29,9 +30,8 @@ impl MakeCaller for NoCaller {
             unique: 0,
             tool: String::new(),
             scope: String::new(),
-            arguments: String::new(),
+            arguments: "{}".to_owned(),
             depth: 0,
-            deadline: None,
         };
         Arc::new(Nothing { facts, states: Arc::default() })
     }
@@ -43,6 +43,12 @@ impl Caller for Nothing {
     }
     fn states(&self) -> &Arc<StateMap> {
         &self.states
+    }
+    fn arguments(&self) -> &str {
+        &self.facts.arguments
+    }
+    fn deadline(&self) -> Option<Instant> {
+        None
     }
     fn cancellation(&self) -> CancellationToken {
         CancellationToken::new()

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::derived::Bound;
 use super::dynamic::Body;
 use super::{
-    Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Receiver, Reply, Request,
-    Role, StateNeed, ToolSpec, assemble,
+    Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Reading, Receiver, Reply,
+    Request, Role, StateNeed, ToolSpec, assemble,
 };
-use crate::arguments::{ReadOptions, Slip, TextError, read_arguments, type_refusal};
+use crate::arguments::{ReadOptions, Slip, TextError, mask, read_arguments, type_refusal};
 use crate::definition::{Facts, Origin, SchemaSource, Told, ToolDefinition, ToolName, Words};
 use crate::output::OutputError;
 use crate::schema::shape::Kind;
@@ -185,6 +185,18 @@ impl Tool {
         })?;
         invocation.reading.note(read.repairs);
         Ok(canonical(&read.value))
+    }
+
+    /// The effective arguments for others than the tool, see [`CallContext::arguments`](super::CallContext::arguments); `None` where they
+    /// cannot be read.
+    pub(crate) fn effective(&self, text: &str, repair: bool) -> Option<String> {
+        let reading = Reading::new(repair);
+        let bound = self.bound(text, &reading).ok()?;
+        let options = ReadOptions::for_tool(self.name()).repair(repair);
+        let schema = self.inner.as_ref().unwrap_or(&self.definition).input_schema();
+        let mut value = read_arguments(bound.as_deref().unwrap_or(text), schema, options).ok()?.value;
+        mask(&mut value, &schema.to_value());
+        Some(canonical(&value))
     }
 
     /// What the model reads where the schema takes the arguments and the type behind it does not.
