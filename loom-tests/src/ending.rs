@@ -3,13 +3,13 @@
 use loom::model::Builder;
 use loom::thread;
 
-use crate::life::{Ending, Life};
+use crate::life::{Cancelled, Ending, Life};
 use crate::sync::Arc;
 
 /// Something that happens to a call that runs; the ending that it brought about.
 type Event = fn(&Life) -> Option<Ending>;
 
-const EVENTS: [Event; 5] = [
+const EVENTS: [Event; 6] = [
     // Its body ends.
     Life::end,
     // It is cancelled.
@@ -21,6 +21,11 @@ const EVENTS: [Event; 5] = [
     |life| if life.time_out() { life.end() } else { None },
     // It goes to the background, and ends there.
     |life| if life.promote() { life.end() } else { None },
+    // Everything of its conversation that is not in the background is aborted.
+    |life| {
+        life.cancel_in_foreground();
+        None
+    },
     // Who drives it goes away.
     |life| {
         life.cancel();
@@ -67,9 +72,28 @@ fn every_three_end_a_call_once() {
 
 #[test]
 fn every_four_end_a_call_once() {
-    for left_out in 0..EVENTS.len() {
-        let events: Vec<Event> =
-            (0..EVENTS.len()).filter(|event| *event != left_out).map(|event| EVENTS[event]).collect();
-        ends_once::<4>(events.try_into().expect("four of five"), Some(3));
+    for one in 0..EVENTS.len() {
+        for two in one + 1..EVENTS.len() {
+            for three in two + 1..EVENTS.len() {
+                for four in three + 1..EVENTS.len() {
+                    ends_once([one, two, three, four].map(|event| EVENTS[event]), Some(3));
+                }
+            }
+        }
     }
+}
+
+/// What has gone to the background is not aborted, however close together both come.
+#[test]
+fn what_goes_to_the_background_is_not_aborted() {
+    loom::model(|| {
+        let life = Arc::new(Life::new());
+        assert!(life.start());
+        let other = Arc::clone(&life);
+        let aborted = thread::spawn(move || other.cancel_in_foreground() != Cancelled::Already);
+        let promoted = life.promote();
+        let aborted = aborted.join().expect("no panic");
+        assert!(promoted != aborted);
+        assert_eq!(life.end(), Some(if promoted { Ending::InBackground } else { Ending::Cancelled }));
+    });
 }

@@ -9,7 +9,9 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{State, StateMap};
+use crate::error::ToolError;
 use crate::output::CallOutput;
+use crate::schema::Schema;
 
 /// A future that owns what it needs.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -345,11 +347,13 @@ impl CallContext {
 
     /// Asks a person to fill in a form: the fields of `T`, checked against its schema.
     ///
-    /// Without somebody who answers it is declined at once.
+    /// Without somebody who answers it is declined at once; without an answer in time, or when the call is cancelled, it counts as
+    /// cancelled. The clock of the call stands meanwhile.
     ///
     /// # Errors
-    /// Returns [`serde_json::Error`] if the answer is no `T`.
-    pub async fn elicit<T>(&self, message: impl Into<String>) -> Result<Elicited<T>, serde_json::Error>
+    /// Returns [`ToolError`] if the answer is no `T`, with the places that are wrong and nothing of what was answered, or if `T` has no
+    /// schema that can be checked.
+    pub async fn elicit<T>(&self, message: impl Into<String>) -> Result<Elicited<T>, ToolError>
     where
         T: serde::de::DeserializeOwned + schemars::JsonSchema,
     {
@@ -357,9 +361,11 @@ impl CallContext {
             .into_generator()
             .into_root_schema_for::<T>()
             .into();
-        let request = Elicitation::Form { message: message.into(), schema };
+        let schema = Schema::from_schemars(schema)
+            .map_err(|error| ToolError::new("the form cannot be asked for").caused_by(error))?;
+        let request = Elicitation::Form { message: message.into(), schema: schema.to_value() };
         Ok(match Arc::clone(&self.0).elicit(request).await {
-            Elicited::Answered(value) => Elicited::Answered(serde_json::from_value(value)?),
+            Elicited::Answered(value) => Elicited::Answered(answer(value, &schema)?),
             Elicited::Declined => Elicited::Declined,
             Elicited::Cancelled => Elicited::Cancelled,
         })
@@ -384,6 +390,26 @@ impl CallContext {
     pub fn conclude_turn(&self) {
         self.0.conclude_turn();
     }
+}
+
+/// What was answered, held to what was asked for. What a person typed stays out of the errors, which a model may read.
+fn answer<T: serde::de::DeserializeOwned>(value: serde_json::Value, schema: &Schema) -> Result<T, ToolError> {
+    if !schema.is_valid(&value) {
+        let places: Vec<String> = schema
+            .explain(&value)
+            .iter()
+            .take(8)
+            .map(|violation| {
+                if violation.pointer().is_empty() { "/" } else { violation.pointer() }.to_owned()
+            })
+            .collect();
+        return Err(ToolError::new(format!(
+            "the answer is not what the form asks for, at {}",
+            places.join(", ")
+        )));
+    }
+    serde_json::from_value(value)
+        .map_err(|error| ToolError::new("the answer is not what the form asks for").caused_by(error))
 }
 
 impl fmt::Debug for CallContext {
