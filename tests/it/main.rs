@@ -21,6 +21,7 @@ mod output;
 mod panics;
 mod pipeline;
 mod pipeline_background;
+mod pipeline_clocks;
 mod pipeline_confirmed;
 mod pipeline_leaks;
 mod pipeline_schedules;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use expect_test::expect;
+use tool_runtime::background::{MemoryStore, TaskRecord, TaskState, TaskStore};
 use tool_runtime::{CallContext, Registry, ToolCall, tool};
 
 use crate::pipeline::{Ran, call, paused, registry, taken, watched};
@@ -281,5 +282,93 @@ fn a_call_that_is_cancelled_while_it_waits_for_its_key_never_runs() {
         assert_eq!(first.text(), "Error: the call of \"waits_by_key\" was cancelled");
         assert_eq!(second.text(), "Error: the call of \"waits_by_key\" was cancelled before it started");
         assert_eq!(ran.numbers(), [1, 0, 1]);
+    });
+}
+
+/// A store that loses everything, and panics.
+struct Broken(bool);
+
+impl TaskStore for Broken {
+    fn put(&self, _: TaskRecord) {
+        assert!(!self.0, "a secret");
+    }
+    fn get(&self, _: &str) -> Option<TaskRecord> {
+        assert!(!self.0, "a secret");
+        None
+    }
+    fn list(&self) -> Vec<TaskRecord> {
+        assert!(!self.0, "a secret");
+        Vec::new()
+    }
+    fn remove(&self, _: &str) {
+        assert!(!self.0, "a secret");
+    }
+}
+
+#[test]
+fn a_store_that_loses_or_panics_takes_no_report_away() {
+    for panics in [false, true] {
+        paused(async {
+            let ran = Arc::new(Ran::default());
+            let session = registry(&ran).scope("agent").session_builder().task_store(Broken(panics)).build();
+            let result = session.call(call("waits", r#"{"seconds":200}"#)).await;
+            assert!(result.text().contains("task t1"), "{}", result.text());
+            assert_eq!(session.tasks().len(), 1);
+            assert!(session.cancel_task("t1"));
+            assert_eq!(session.tasks()[0].state, TaskState::Cancelling);
+            tokio::time::sleep(Duration::from_secs(30)).await;
+            let reports: Vec<String> = session.reports().iter().map(ToString::to_string).collect();
+            assert_eq!(
+                reports,
+                ["Task t1 of \"waits\" has been cancelled:\nError: the call of \"waits\" was cancelled"]
+            );
+            assert!(!session.cancel_task("t1"));
+        });
+    }
+}
+
+/// A store that several sessions share, one after another.
+#[derive(Clone, Default)]
+struct Kept(Arc<MemoryStore>);
+
+impl TaskStore for Kept {
+    fn put(&self, record: TaskRecord) {
+        self.0.put(record);
+    }
+    fn get(&self, id: &str) -> Option<TaskRecord> {
+        self.0.get(id)
+    }
+    fn list(&self) -> Vec<TaskRecord> {
+        self.0.list()
+    }
+    fn remove(&self, id: &str) {
+        self.0.remove(id);
+    }
+}
+
+#[test]
+fn a_task_whose_runtime_is_gone_is_lost_and_says_so_once() {
+    let ran = Arc::new(Ran::default());
+    let registry = registry(&ran);
+    let store = Kept::default();
+    let session = registry.scope("agent").session_builder().task_store(store.clone()).build();
+    paused(async {
+        assert!(!session.call(call("waits", r#"{"seconds":1000}"#)).await.is_error());
+    });
+    // The runtime went with the block.
+    let reports: Vec<String> = session.reports().iter().map(ToString::to_string).collect();
+    assert_eq!(reports, ["Task t1 of \"waits\" has been lost"]);
+    assert_eq!(session.tasks()[0].state, TaskState::Lost);
+    assert!(session.reports().is_empty());
+    // A record that still says that it runs, from a program that is gone.
+    let mut record = store.list().remove(0);
+    record.state = TaskState::Running;
+    store.put(record);
+    let session = registry.scope("agent").session_builder().task_store(store.clone()).build();
+    assert_eq!(session.reports().len(), 1);
+    assert_eq!(store.list()[0].state, TaskState::Lost);
+    paused(async {
+        let result = session.call(call("waits", r#"{"seconds":1000}"#)).await;
+        assert!(result.text().contains("task t2"), "{}", result.text());
     });
 }

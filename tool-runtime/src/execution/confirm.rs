@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::gate;
-use super::shared::{Of, Shared};
+use super::shared::{Asking, Of, Shared};
 use super::stages::{refused, requests};
 use super::texts;
 use crate::registry::Found;
@@ -37,6 +37,7 @@ impl Shared {
             let reading = Reading::new(self.site.node.tree().settings.repairs);
             let requests = requests(now.entry.tool(), &self.invocation(&now, bound, reading, &caller))?;
             let gates = new.iter().filter_map(|held| gate::of(held));
+            let _asking = Asking::new(self);
             tokio::select! {
                 biased;
                 () = context.cancelled() => return Err(Failure::CancelledBefore),

@@ -178,10 +178,10 @@ impl Shared {
 }
 
 /// Stops the clock of a call, and of those around it, while it lives.
-struct Asking(Arc<Shared>);
+pub(super) struct Asking(Arc<Shared>);
 
 impl Asking {
-    fn new(call: &Arc<Shared>) -> Self {
+    pub(super) fn new(call: &Arc<Shared>) -> Self {
         call.around().for_each(|call| call.clock.stop());
         Self(Arc::clone(call))
     }

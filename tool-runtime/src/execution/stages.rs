@@ -11,6 +11,7 @@ use super::drive::Running;
 use super::event::EventKind;
 use super::gate;
 use super::live::{Entered, Live};
+use super::shared::Asking;
 use super::site::Held;
 use crate::error::contained;
 use crate::output::CallOutput;
@@ -72,11 +73,13 @@ impl Live<'_> {
         if gate::has_gates(extensions) {
             let requests = self.requests(bound)?;
             self.tell(EventKind::Asked);
+            let asking = Asking::new(self.shared());
             let verdict = tokio::select! {
                 biased;
                 () = context.cancelled() => return Err(Failure::CancelledBefore),
                 verdict = gate::judge(gate::gates(extensions), &context, &requests) => verdict,
             };
+            drop(asking);
             self.tell(EventKind::Answered { allowed: verdict.is_ok() });
             verdict.map_err(refused)?;
         }
