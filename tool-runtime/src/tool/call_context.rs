@@ -400,7 +400,7 @@ fn answer<T: serde::de::DeserializeOwned>(value: serde_json::Value, schema: &Sch
             .iter()
             .take(8)
             .map(|violation| {
-                if violation.pointer().is_empty() { "/" } else { violation.pointer() }.to_owned()
+                if violation.pointer().is_empty() { "(root)" } else { violation.pointer() }.to_owned()
             })
             .collect();
         return Err(ToolError::new(format!(
