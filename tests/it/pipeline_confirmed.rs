@@ -261,3 +261,39 @@ fn who_decides_sees_the_effective_arguments() {
         assert_eq!(seen.lock().expect("no panic").first().map(String::as_str), Some(shown));
     });
 }
+
+struct User(&'static str);
+
+/// Tells who it is for, and who a call of it is for.
+#[tool(effect = read, parallel)]
+async fn for_whom(cx: &CallContext) -> String {
+    let user = cx.state::<User>().map_or("nobody", |user| user.0).to_owned();
+    if cx.depth() > 0 {
+        return user;
+    }
+    format!("{user} {}", cx.call("for_whom", "{}").await.into_text())
+}
+
+#[test]
+fn values_of_a_call_come_before_those_of_session_and_scope() {
+    paused(async {
+        let registry = Registry::builder().state(User("all")).register::<for_whom>().build().expect("builds");
+        let scope = registry.scope("agent");
+        let says = async |session: &tool_runtime::Session| session.call(call("for_whom", "{}")).await.text();
+        assert_eq!(says(&scope.session()).await, r#""all \"all\"""#);
+        scope.state(User("scope")).expect("registered");
+        assert_eq!(says(&scope.session()).await, r#""scope \"scope\"""#);
+        let values = |name| tool_runtime::Values::new().with(User(name));
+        let session = scope.session_builder().values(values("session")).build();
+        assert_eq!(says(&session).await, r#""session \"session\"""#);
+        let result = session.call_with(call("for_whom", "{}"), values("call")).await;
+        assert_eq!(result.text(), r#""call \"call\"""#);
+        let calls = vec![call("for_whom", "{}"), call("for_whom", "{}")];
+        for result in session.call_all_with(calls, values("batch")).await {
+            assert_eq!(result.text(), r#""batch \"batch\"""#);
+        }
+        let result = scope.call_with(call("for_whom", "{}"), values("call")).await;
+        assert_eq!(result.text(), r#""call \"call\"""#);
+        assert_eq!(says(&session).await, r#""session \"session\"""#);
+    });
+}

@@ -35,7 +35,7 @@ use crate::arguments::ToolCall;
 use crate::error::ErrorCode;
 use crate::output::{CallOutput, ToolResult};
 use crate::registry::{Scope, Step};
-use crate::tool::{Concurrency, PermissionRequest};
+use crate::tool::{Concurrency, PermissionRequest, Values};
 
 impl Scope {
     /// Runs one call to its one result, whatever happens on the way: unknown tool, invalid arguments, an error
@@ -62,6 +62,39 @@ impl Scope {
         let (id, name, arguments) = call.into_parts();
         let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
         Live::run(&Site::of_scope(self.node()), sent, Held::new()).await.answer(id, name)
+    }
+
+    /// The same with values of this call alone, which are injected before those of the scope and of the registry, also into the calls that it
+    /// makes: the user, a locale, a trace.
+    ///
+    /// # Cancel safety
+    /// As [`call`](Self::call).
+    ///
+    /// # Examples
+    /// ```
+    /// use tool_runtime::{CallContext, Registry, ToolCall, Values, tool};
+    ///
+    /// struct User(&'static str);
+    ///
+    /// /// Greets the user.
+    /// #[tool(effect = read)]
+    /// fn greet(cx: &CallContext) -> String {
+    ///     cx.state::<User>().map_or("hello".to_owned(), |user| format!("hello, {}", user.0))
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let registry = Registry::builder().register::<greet>().build()?;
+    /// let call = ToolCall::new("1", "greet", "{}");
+    /// let result = registry.call_with(call, Values::new().with(User("Ada"))).await;
+    /// assert_eq!(result.text(), r#""hello, Ada""#);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn call_with(&self, call: ToolCall, values: Values) -> ToolResult {
+        let (id, name, arguments) = call.into_parts();
+        let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
+        Live::run(&Site::of_scope(self.node()).with_values(values), sent, Held::new()).await.answer(id, name)
     }
 
     /// Runs a tool for the program itself, without an id: the arguments are JSON text, as a model would send it.
@@ -167,6 +200,7 @@ impl Step {
             conversation: None,
             abort: None,
             bounded: false,
+            values: None,
         }
     }
 }

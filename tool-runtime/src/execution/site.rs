@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::shared::Shared;
 use crate::output::CallOutput;
 use crate::registry::{Found, Node, Step};
-use crate::tool::{BoxFuture, Elicitation, Elicited};
+use crate::tool::{BoxFuture, Elicitation, Elicited, Values};
 
 /// What holds something back for as long as a call runs: permits and keys.
 pub(crate) type Held = Vec<Box<dyn Any + Send>>;
@@ -24,6 +24,8 @@ pub(crate) struct Site {
     pub(crate) abort: Option<CancellationToken>,
     /// Whether each of the calls takes one of the conversation's permits.
     pub(crate) bounded: bool,
+    /// Values of these calls alone, before those of the conversation.
+    pub(crate) values: Option<Arc<Values>>,
 }
 
 /// What calls need of the conversation that they belong to, which stands in a later room.
@@ -66,11 +68,31 @@ pub(crate) trait Background: Send + Sync {
 
 impl Site {
     pub(crate) fn of_scope(node: &Arc<Node>) -> Self {
-        Self { node: Arc::clone(node), step: None, conversation: None, abort: None, bounded: false }
+        Self {
+            node: Arc::clone(node),
+            step: None,
+            conversation: None,
+            abort: None,
+            bounded: false,
+            values: None,
+        }
+    }
+
+    /// The same with values of the calls alone.
+    pub(crate) fn with_values(self, values: Values) -> Self {
+        Self { values: Some(Arc::new(values)), ..self }
     }
 
     /// The tool that a call may run now.
     pub(crate) fn find(&self, name: &str) -> Option<Found> {
+        let mut found = self.find_plain(name)?;
+        if let Some(values) = &self.values {
+            found.states = found.states.under(values.map());
+        }
+        Some(found)
+    }
+
+    fn find_plain(&self, name: &str) -> Option<Found> {
         if let Some(found) = self.conversation.as_ref().and_then(|conversation| conversation.tool(name)) {
             return Some(found);
         }

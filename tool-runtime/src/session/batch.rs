@@ -10,7 +10,7 @@ use crate::error::ErrorCode;
 use crate::execution::{Held, Live, Sent, Site};
 use crate::output::{CallOutput, ToolResult};
 use crate::task::Group;
-use crate::tool::Concurrency;
+use crate::tool::{Concurrency, Values};
 
 type Running = Pin<Box<dyn Future<Output = (usize, ToolResult)> + Send>>;
 
@@ -24,7 +24,18 @@ impl Session {
     /// # Cancel safety
     /// Dropped, every call that runs is cancelled and no other begins. See [`abort`](Self::abort) to get their results.
     pub async fn call_all(&self, calls: Vec<ToolCall>) -> Vec<ToolResult> {
-        let mut site = self.inner().site();
+        self.run_all(calls, self.inner().site()).await
+    }
+
+    /// The same with values of these calls alone, which are injected before those of the session, see [`Scope::call_with`](crate::Scope::call_with).
+    ///
+    /// # Cancel safety
+    /// As [`call_all`](Self::call_all).
+    pub async fn call_all_with(&self, calls: Vec<ToolCall>, values: Values) -> Vec<ToolResult> {
+        self.run_all(calls, self.inner().site().with_values(values)).await
+    }
+
+    async fn run_all(&self, calls: Vec<ToolCall>, mut site: Site) -> Vec<ToolResult> {
         site.bounded = true;
         let mut results: Vec<Option<ToolResult>> = Vec::new();
         results.resize_with(calls.len(), || None);

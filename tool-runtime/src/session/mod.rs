@@ -250,10 +250,15 @@ impl Session {
     /// # Cancel safety
     /// As [`Scope::call`].
     pub async fn call(&self, call: ToolCall) -> ToolResult {
-        let site = self.inner().site();
-        let (id, name, arguments) = call.into_parts();
-        let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
-        Live::run(&site, sent, Vec::new()).await.answer(id, name)
+        run(&self.inner().site(), call).await
+    }
+
+    /// The same with values of this call alone, which are injected before those of the session, see [`Scope::call_with`].
+    ///
+    /// # Cancel safety
+    /// As [`Scope::call`].
+    pub async fn call_with(&self, call: ToolCall, values: Values) -> ToolResult {
+        run(&self.inner().site().with_values(values), call).await
     }
 
     /// Ends every call that was made so far and has not gone to the background, and starts no other of the batches that run: those
@@ -305,6 +310,12 @@ impl Session {
     }
 }
 
+async fn run(site: &Site, call: ToolCall) -> ToolResult {
+    let (id, name, arguments) = call.into_parts();
+    let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
+    Live::run(site, sent, Vec::new()).await.answer(id, name)
+}
+
 impl Drop for Life {
     fn drop(&mut self) {
         self.0.close();
@@ -325,6 +336,7 @@ impl Inner {
             conversation: Some(Arc::clone(self) as Arc<dyn Conversation>),
             abort: Some(locked(&self.abort).clone()),
             bounded: false,
+            values: None,
         }
     }
 
