@@ -372,3 +372,64 @@ fn a_task_whose_runtime_is_gone_is_lost_and_says_so_once() {
         assert!(result.text().contains("task t2"), "{}", result.text());
     });
 }
+
+#[test]
+fn a_call_may_begin_in_the_background() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let registry = registry(&ran);
+        let session = registry.scope("agent").session_builder().max_tasks(1).build();
+        let start = tokio::time::Instant::now();
+        let result = session.start(call("waits", r#"{"seconds":20}"#)).await;
+        assert!(result.text().contains("still running as task t1"), "{}", result.text());
+        assert_eq!(start.elapsed().as_secs(), 0);
+        let record = session.tasks().remove(0);
+        assert_eq!((record.scope.as_str(), record.owner), ("agent", None));
+        // Without room, and where the tool does not go to the background, it is waited for.
+        let result = session.start(call("waits", r#"{"seconds":5}"#)).await;
+        assert_eq!((result.text().as_str(), start.elapsed().as_secs()), ("5", 5));
+        let result = session.start(call("waits", r#"{"seconds":"x"}"#)).await;
+        assert!(result.is_error());
+        tokio::time::sleep(Duration::from_secs(20)).await;
+        assert_eq!(session.reports()[0].to_string(), "Task t1 of \"waits\" has completed:\n20");
+    });
+}
+
+#[test]
+fn a_model_is_reminded_of_what_it_does_over_and_over() {
+    paused(async {
+        let ran = Arc::new(Ran::default());
+        let registry = registry(&ran);
+        let session = registry.scope("agent").session();
+        let mut reminded = Vec::new();
+        for round in 1..=9 {
+            // Two of each round in one batch, of which one is new each time.
+            let calls = vec![
+                call("waits", r#"{"seconds":0}"#),
+                ToolCall::new("2", "waits", format!(r#"{{"seconds":{round}}}"#)),
+                ToolCall::new("3", "task_list", "{}"),
+            ];
+            session.call_all(calls).await;
+            let messages = session.messages();
+            if !messages.is_empty() {
+                reminded.push(round);
+                assert_eq!(
+                    messages,
+                    [format!(
+                        "\"waits\" was called {round} times with the same arguments in this turn. Calling it again will hardly bring \
+                         anything new: try something else, or say what is missing."
+                    )]
+                );
+            }
+        }
+        assert_eq!(reminded, [3, 5, 8]);
+        session.begin_turn();
+        session.call(call("waits", r#"{"seconds":0}"#)).await;
+        assert!(session.messages().is_empty());
+        let quiet = registry.scope("agent").session_builder().reminders(false).build();
+        for _ in 0..9 {
+            quiet.call(call("waits", r#"{"seconds":0}"#)).await;
+        }
+        assert!(quiet.messages().is_empty());
+    });
+}

@@ -62,6 +62,10 @@ pub struct TaskRecord {
     pub tool: String,
     /// The call that became the task.
     pub call_id: String,
+    /// The scope in which it was called.
+    pub scope: String,
+    /// The plugin that brought the tool, if one did.
+    pub owner: Option<String>,
     /// How far it is.
     pub state: TaskState,
     /// When it went to the background.

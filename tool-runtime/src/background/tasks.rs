@@ -279,6 +279,8 @@ impl Background for Room {
             number: self.number,
             tool: call.facts.tool.clone(),
             call_id: call.facts.id.clone(),
+            scope: call.facts.scope.clone(),
+            owner: call.found().entry.tool().definition().owner().map(str::to_owned),
             state: TaskState::Running,
             began: Instant::now(),
             ended: None,

@@ -62,6 +62,12 @@ impl Running {
     /// Waits for the end of the body, or for what ends it. Dropped, it goes on where nobody waits, and is cancelled there.
     pub(super) async fn supervise(mut self) -> CallOutput {
         let settings = self.shared.site.node.tree().settings;
+        // Where nothing can go to the background, the call is waited for.
+        if self.shared.site.at_once
+            && let Promotion::Begun(background) = self.promoted()
+        {
+            return self.go_on(background);
+        }
         let outcome = match self.next().await {
             Next::Ended(outcome) => outcome,
             Next::Signal => {

@@ -200,6 +200,7 @@ impl Step {
             conversation: None,
             abort: None,
             bounded: false,
+            at_once: false,
             values: None,
         }
     }

@@ -24,6 +24,8 @@ pub(crate) struct Site {
     pub(crate) abort: Option<CancellationToken>,
     /// Whether each of the calls takes one of the conversation's permits.
     pub(crate) bounded: bool,
+    /// Whether the calls go to the background as soon as they have begun.
+    pub(crate) at_once: bool,
     /// Values of these calls alone, before those of the conversation.
     pub(crate) values: Option<Arc<Values>>,
 }
@@ -74,6 +76,7 @@ impl Site {
             conversation: None,
             abort: None,
             bounded: false,
+            at_once: false,
             values: None,
         }
     }

@@ -43,6 +43,7 @@ impl Session {
             calls.iter().map(|call| (call.id().to_owned(), call.name().to_owned())).collect();
         let mut running: Group<(usize, ToolResult)> = Group::new();
         for (index, call) in calls.into_iter().enumerate() {
+            self.inner().note(&call);
             let together = match site.concurrency(&call) {
                 Concurrency::Alone => {
                     collect(&mut running, &mut results).await;

@@ -6,6 +6,7 @@
 mod batch;
 mod conversation;
 mod keys;
+mod repeats;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +17,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use self::keys::Keys;
+use self::repeats::Repeats;
 use crate::arguments::ToolCall;
 use crate::background::{MemoryStore, Report, TaskLimits, TaskRecord, TaskStore, Tasks};
 use crate::definition::ToolDefinition;
@@ -76,6 +78,7 @@ struct Inner {
     concluded: AtomicBool,
     permits: Arc<Semaphore>,
     keys: Arc<Keys>,
+    repeats: Repeats,
     elicitor: Option<Arc<dyn Elicitor>>,
     answer_within: Duration,
 }
@@ -110,6 +113,7 @@ pub struct SessionBuilder {
     parallel: usize,
     background: bool,
     limits: TaskLimits,
+    reminders: bool,
     store: Option<Box<dyn TaskStore>>,
     elicitor: Option<Arc<dyn Elicitor>>,
     answer_within: Duration,
@@ -129,6 +133,7 @@ impl Scope {
             parallel: 10,
             background: true,
             limits: TaskLimits::default(),
+            reminders: true,
             store: None,
             elicitor: None,
             answer_within: ANSWER_WITHIN,
@@ -174,6 +179,13 @@ impl SessionBuilder {
         self
     }
 
+    /// Whether the model is reminded when it makes one call over and over: after 3, 5 and 8 calls of one turn with the same arguments a
+    /// message says so, see [`Session::messages`]. It is by default.
+    pub fn reminders(mut self, reminders: bool) -> Self {
+        self.reminders = reminders;
+        self
+    }
+
     /// Where tasks are kept: in memory by default.
     pub fn task_store(mut self, store: impl TaskStore) -> Self {
         self.store = Some(Box::new(store));
@@ -210,6 +222,7 @@ impl SessionBuilder {
             concluded: AtomicBool::new(false),
             permits: Arc::new(Semaphore::new(self.parallel)),
             keys: Arc::default(),
+            repeats: Repeats::new(self.reminders),
             elicitor: self.elicitor,
             answer_within: self.answer_within,
         });
@@ -230,6 +243,7 @@ impl Session {
     /// Begins a turn: the next listing is made anew, and no tool has concluded it.
     pub fn begin_turn(&self) {
         self.inner().concluded.store(false, Ordering::Release);
+        self.inner().repeats.clear();
         let old = locked(&self.inner().step).take();
         drop(old);
     }
@@ -250,7 +264,42 @@ impl Session {
     /// # Cancel safety
     /// As [`Scope::call`].
     pub async fn call(&self, call: ToolCall) -> ToolResult {
-        run(&self.inner().site(), call).await
+        self.run(&self.inner().site(), call).await
+    }
+
+    /// Runs one call in the background from the start: the result is what the model reads of the new task. A body that does not wait, and
+    /// one for which there is no room, is run as by [`call`](Self::call).
+    ///
+    /// # Cancel safety
+    /// As [`Scope::call`].
+    ///
+    /// # Examples
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_runtime::{Registry, ToolCall, tool};
+    ///
+    /// /// Builds the project.
+    /// #[tool(effect = exec)]
+    /// async fn build() -> String {
+    ///     tokio::time::sleep(Duration::from_millis(50)).await;
+    ///     "built".to_owned()
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let registry = Registry::builder().register::<build>().build()?;
+    /// let session = registry.scope("agent").session();
+    /// let result = session.start(ToolCall::new("1", "build", "{}")).await;
+    /// assert!(result.text().contains("is still running as task t1"));
+    /// let record = session.wait("t1", Duration::from_secs(10)).await.expect("there is such a task");
+    /// assert_eq!(record.result.map(|result| result.text()).as_deref(), Some(r#""built""#));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn start(&self, call: ToolCall) -> ToolResult {
+        let mut site = self.inner().site();
+        site.at_once = true;
+        self.run(&site, call).await
     }
 
     /// The same with values of this call alone, which are injected before those of the session, see [`Scope::call_with`].
@@ -258,7 +307,7 @@ impl Session {
     /// # Cancel safety
     /// As [`Scope::call`].
     pub async fn call_with(&self, call: ToolCall, values: Values) -> ToolResult {
-        run(&self.inner().site().with_values(values), call).await
+        self.run(&self.inner().site().with_values(values), call).await
     }
 
     /// Ends every call that was made so far and has not gone to the background, and starts no other of the batches that run: those
@@ -305,15 +354,16 @@ impl Session {
         self.inner().tasks.cancel(task)
     }
 
+    async fn run(&self, site: &Site, call: ToolCall) -> ToolResult {
+        self.inner().note(&call);
+        let (id, name, arguments) = call.into_parts();
+        let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
+        Live::run(site, sent, Vec::new()).await.answer(id, name)
+    }
+
     fn inner(&self) -> &Arc<Inner> {
         &self.0.0
     }
-}
-
-async fn run(site: &Site, call: ToolCall) -> ToolResult {
-    let (id, name, arguments) = call.into_parts();
-    let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
-    Live::run(site, sent, Vec::new()).await.answer(id, name)
 }
 
 impl Drop for Life {
@@ -336,7 +386,15 @@ impl Inner {
             conversation: Some(Arc::clone(self) as Arc<dyn Conversation>),
             abort: Some(locked(&self.abort).clone()),
             bounded: false,
+            at_once: false,
             values: None,
+        }
+    }
+
+    /// A call comes in.
+    fn note(&self, call: &ToolCall) {
+        if let Some(reminder) = self.repeats.note(call) {
+            self.add_message(reminder);
         }
     }
 
