@@ -433,3 +433,34 @@ fn a_model_is_reminded_of_what_it_does_over_and_over() {
         assert!(quiet.messages().is_empty());
     });
 }
+
+/// Writes to two streams, and waits.
+#[tool(effect = exec)]
+async fn writes_streams(cx: &CallContext) -> String {
+    cx.progress("half");
+    cx.write("one\n");
+    cx.write_to("stderr", "oh\n");
+    cx.write("two");
+    tokio::time::sleep(Duration::from_secs(1000)).await;
+    "done".to_owned()
+}
+
+#[test]
+fn what_a_task_has_written_so_far_can_be_read() {
+    paused(async {
+        let registry = Registry::builder().register::<writes_streams>().build().expect("builds");
+        let session = registry.scope("agent").session();
+        session.start(call("writes_streams", "")).await;
+        let output = session.task_output("t1").expect("runs");
+        assert_eq!((output[0].stream.as_str(), output[0].text.as_str(), output[0].lost), ("", "one\ntwo", 0));
+        assert_eq!(
+            (output[1].stream.as_str(), output[1].text.as_str(), output[1].lost),
+            ("stderr", "oh\n", 0)
+        );
+        assert_eq!(session.task_progress("t1").as_deref(), Some("half"));
+        let result = session.call(call("task_output", r#"{"id":"t1","wait":0}"#)).await;
+        expect![[r#""t1: \"writes_streams\", running\nprogress: half\none\ntwo\n[stderr]\noh\n""#]]
+            .assert_eq(&result.text());
+        assert!(session.task_output("t2").is_none());
+    });
+}

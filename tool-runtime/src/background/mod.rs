@@ -9,6 +9,6 @@ mod tools;
 
 pub use self::store::{MemoryStore, TaskStore};
 pub(crate) use self::task::TaskLimits;
-pub use self::task::{Report, TaskRecord, TaskState};
+pub use self::task::{Report, TaskOutput, TaskRecord, TaskState};
 pub(crate) use self::tasks::Tasks;
 pub(crate) use self::tools::task_tools;

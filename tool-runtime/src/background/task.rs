@@ -76,6 +76,18 @@ pub struct TaskRecord {
     pub result: Option<CallOutput>,
 }
 
+/// What a task has written to one stream so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TaskOutput {
+    /// The stream's name; empty for the usual one.
+    pub stream: String,
+    /// The end of what was written.
+    pub text: String,
+    /// How many bytes before it are gone.
+    pub lost: usize,
+}
+
 /// That a task is over: a message for the model.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

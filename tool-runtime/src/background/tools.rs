@@ -68,7 +68,7 @@ fn list(tasks: &Weak<Tasks>) -> Result<String, ToolError> {
         .list()
         .iter()
         .map(|record| {
-            let progress = tasks.call(&record.id).map(|call| call.last_progress()).unwrap_or_default();
+            let progress = tasks.call(&record.id).map(|call| call.told().progress).unwrap_or_default();
             if progress.is_empty() { line(record) } else { format!("{} ({progress})", line(record)) }
         })
         .collect();
@@ -87,18 +87,21 @@ async fn read(tasks: Weak<Tasks>, output: Output) -> Result<String, ToolError> {
         return Ok(text);
     }
     if let Some(call) = call {
-        let (written, lost) = call.output();
-        let progress = call.last_progress();
-        if !progress.is_empty() {
+        let told = call.told();
+        if !told.progress.is_empty() {
             text.push_str("\nprogress: ");
-            text.push_str(&progress);
+            text.push_str(&told.progress);
         }
-        if lost > 0 {
-            let _ = write!(text, "\n[{lost} bytes before this are gone]");
-        }
-        if !written.is_empty() {
+        for stream in told.streams() {
+            let (written, lost) = stream.kept();
+            if !stream.name.is_empty() {
+                let _ = write!(text, "\n[{}]", stream.name);
+            }
+            if lost > 0 {
+                let _ = write!(text, "\n[{lost} bytes before this are gone]");
+            }
             text.push('\n');
-            text.push_str(&written);
+            text.push_str(written);
         }
     }
     Ok(text)

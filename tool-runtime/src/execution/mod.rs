@@ -21,6 +21,7 @@ mod shared;
 mod site;
 mod stages;
 mod texts;
+mod told;
 
 use std::sync::Arc;
 

@@ -14,6 +14,7 @@ use super::gate;
 use super::life::{Cancelled, Life};
 use super::live::{Live, Sent};
 use super::site::Site;
+use super::told::Told;
 use crate::error::contained;
 use crate::output::CallOutput;
 use crate::registry::{Extension, Found};
@@ -23,9 +24,6 @@ use crate::tool::{
 
 /// How deep calls may be nested.
 pub(super) const MAX_DEPTH: usize = 16;
-
-/// The most of a body's output that is kept, in bytes; the end of it.
-const MAX_OUTPUT: usize = 256 * 1024;
 
 pub(crate) struct Shared {
     pub(crate) facts: CallFacts,
@@ -45,15 +43,6 @@ pub(crate) struct Shared {
     effective: OnceLock<String>,
     told: Mutex<Told>,
     clock: Clock,
-}
-
-/// What a body tells while it runs.
-#[derive(Default)]
-struct Told {
-    progress: String,
-    output: String,
-    /// Bytes of the output that are gone.
-    lost: usize,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -145,15 +134,9 @@ impl Shared {
         self.found().extensions.as_deref().unwrap_or_default()
     }
 
-    /// What the body said last of how far it is.
-    pub(crate) fn last_progress(&self) -> String {
-        locked(&self.told).progress.clone()
-    }
-
-    /// The output that is kept, and how many bytes before it are gone.
-    pub(crate) fn output(&self) -> (String, usize) {
-        let told = locked(&self.told);
-        (told.output.clone(), told.lost)
+    /// What the body has told so far.
+    pub(crate) fn told(&self) -> Told {
+        locked(&self.told).clone()
     }
 
     /// The time of the body begins to count.
@@ -245,18 +228,11 @@ impl Caller for Shared {
         locked(&self.told).progress = text;
     }
 
-    fn write(&self, text: &str) {
+    fn write(&self, stream: &str, text: &str) {
         if self.life.has_ended() {
             return;
         }
-        let mut told = locked(&self.told);
-        told.output.push_str(text);
-        let over = told.output.len().saturating_sub(MAX_OUTPUT);
-        if over > 0 {
-            let cut = (over..=told.output.len()).find(|at| told.output.is_char_boundary(*at)).unwrap_or(over);
-            told.output.drain(..cut);
-            told.lost += cut;
-        }
+        locked(&self.told).write(stream, text);
     }
 
     fn call(self: Arc<Self>, name: String, arguments: String) -> BoxFuture<'static, CallOutput> {

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use self::keys::Keys;
 use self::repeats::Repeats;
 use crate::arguments::ToolCall;
-use crate::background::{MemoryStore, Report, TaskLimits, TaskRecord, TaskStore, Tasks};
+use crate::background::{MemoryStore, Report, TaskLimits, TaskOutput, TaskRecord, TaskStore, Tasks};
 use crate::definition::ToolDefinition;
 use crate::execution::{Conversation, Live, Sent, Shared, Site};
 use crate::output::ToolResult;
@@ -347,6 +347,22 @@ impl Session {
     /// Dropped, nothing is lost.
     pub async fn wait(&self, task: &str, at_most: Duration) -> Option<TaskRecord> {
         self.inner().tasks.wait(task, at_most).await
+    }
+
+    /// What a task that runs has written so far, stream by stream; `None` if there is no such task, or it is over.
+    pub fn task_output(&self, task: &str) -> Option<Vec<TaskOutput>> {
+        let told = self.inner().tasks.call(task)?.told();
+        let output = told.streams().iter().map(|stream| {
+            let (text, lost) = stream.kept();
+            TaskOutput { stream: stream.name.clone(), text: text.to_owned(), lost }
+        });
+        Some(output.collect())
+    }
+
+    /// How far a task that runs is, in the last words of its body; `None` if it said nothing, is over, or there is no such task.
+    pub fn task_progress(&self, task: &str) -> Option<String> {
+        let progress = self.inner().tasks.call(task)?.told().progress;
+        (!progress.is_empty()).then_some(progress)
     }
 
     /// Tells a task to stop; whether it runs.

@@ -25,7 +25,7 @@ pub(crate) trait Caller: Send + Sync {
     fn cancellation(&self) -> CancellationToken;
     fn is_cancelled(&self) -> bool;
     fn progress(&self, text: String);
-    fn write(&self, text: &str);
+    fn write(&self, stream: &str, text: &str);
     fn call(self: Arc<Self>, name: String, arguments: String) -> BoxFuture<'static, CallOutput>;
     fn judge(self: Arc<Self>, question: Question) -> BoxFuture<'static, Result<(), Denied>>;
     fn elicit(self: Arc<Self>, request: Elicitation) -> BoxFuture<'static, Elicited>;
@@ -280,7 +280,12 @@ impl CallContext {
 
     /// Adds to the output that can be read while the call goes on in the background. The end of it is kept.
     pub fn write(&self, text: impl AsRef<str>) {
-        self.0.write(text.as_ref());
+        self.0.write("", text.as_ref());
+    }
+
+    /// The same for one of several streams, such as `stderr`, each of which keeps its own end: 256 KiB of at most eight.
+    pub fn write_to(&self, stream: impl AsRef<str>, text: impl AsRef<str>) {
+        self.0.write(stream.as_ref(), text.as_ref());
     }
 
     /// Calls another tool, as the model could: the same view and the same rules. The arguments are JSON text.

@@ -57,7 +57,7 @@ impl Caller for Nothing {
         false
     }
     fn progress(&self, _: String) {}
-    fn write(&self, _: &str) {}
+    fn write(&self, _: &str, _: &str) {}
     fn call(self: Arc<Self>, _: String, _: String) -> BoxFuture<'static, CallOutput> {
         let text = "Error: nothing can be called here".to_owned();
         Box::pin(async { CallOutput::failure(ErrorCode::Unavailable, text) })
