@@ -24,6 +24,7 @@ mod pipeline_background;
 mod pipeline_clocks;
 mod pipeline_confirmed;
 mod pipeline_leaks;
+mod pipeline_nested;
 mod pipeline_panics;
 mod pipeline_schedules;
 mod pipeline_seams;

@@ -130,8 +130,11 @@ fn calls_of_a_batch_keep_their_places_bounds_and_barriers() {
                 }
             })
             .collect();
+        let start = tokio::time::Instant::now();
         let results = session.call_all(calls).await;
         assert_eq!(results.len(), 1000);
+        // Of every ten: one second alone, and seven of two seconds each, three at once.
+        assert_eq!(start.elapsed().as_secs(), 100 * (1 + 3 * 2));
         for (index, result) in results.iter().enumerate() {
             assert_eq!(result.id(), format!("call_{index}"));
             let expected = match index % 10 {
