@@ -86,7 +86,7 @@ impl Revision {
     pub fn read_call(self, id: &str, params: &str) -> Result<ToolCall, WireError> {
         let expected = "the parameters of a call";
         let params = Node::parse(params, expected)?.object(expected)?;
-        let call = WireCall::read_with("", &params, &params, params.get("arguments").as_ref())?;
+        let call = WireCall::read_with("", &params, &params, params.get("arguments")?.as_ref())?;
         let call = identify(vec![call], "").pop().ok_or(WireError::Unfinished)?;
         Ok(ToolCall::new(id, call.name(), call.arguments()))
     }
