@@ -355,3 +355,32 @@ fn parameters_of_other_kinds_are_judged_by_the_reader_of_arguments() {
     call(r#"{"name":7}"#, &expect!["error: /name: expected the tool's name, a string, got 7"]);
     call("[]", &expect!["error: the message: expected the parameters of a call, got an empty list"]);
 }
+
+#[test]
+fn arguments_that_are_no_object_reach_a_server_as_they_were_sent() {
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let sent = |arguments: &str| {
+            let call = ToolCall::new("7", "a", arguments);
+            let params = revision.call(&call);
+            assert!(serde_json::from_str::<Box<serde_json::value::RawValue>>(&params).is_ok(), "{params}");
+            (params.clone(), revision.read_call("7", &params).expect(&params))
+        };
+        for nothing in ["", " \n", "null", r#""""#, r#""{}""#, "{}"] {
+            assert_eq!(sent(nothing).0, r#"{"name":"a","arguments":{}}"#, "{nothing}");
+        }
+        for object in [r#"{"x":1}"#, r#"{"x":1,"x":2}"#, r#"{"x":"\ud800"}"#, r#"{"x":1e400}"#] {
+            let (params, call) = sent(object);
+            assert_eq!(
+                (params, call.arguments()),
+                (format!(r#"{{"name":"a","arguments":{object}}}"#), object)
+            );
+        }
+        for other in
+            ["[1]", "7", "false", r#""x""#, r#""{\"x\":1}""#, r#"{"x":"#, "{x:1}", "{} and", "\u{a0}{}"]
+        {
+            let (params, call) = sent(other);
+            assert!(params.starts_with(r#"{"name":"a","arguments":""#), "{params}");
+            assert_eq!(call.arguments(), other);
+        }
+    }
+}
