@@ -291,7 +291,8 @@ fn both_ways_read_a_number_alike() {
         read("tried_untyped", &format!(r#"{{"any":{{"in":[{number}]}}}}"#));
     }
     assert_eq!(read("tried_numbers", r#"{"number":-0.0,"list":[-0]}"#).text(), r#""0.0 [0.0] None None""#);
-    let digits = proptest::string::string_regex("-?(0|[1-9][0-9]{0,22})(\\.[0-9]{1,22})?([eE][+-]?[0-9]{1,3})?");
+    let digits =
+        proptest::string::string_regex("-?(0|[1-9][0-9]{0,22})(\\.[0-9]{1,22})?([eE][+-]?[0-9]{1,3})?");
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
         failure_persistence: None,
         cases: 2_000,

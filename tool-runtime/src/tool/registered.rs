@@ -46,9 +46,9 @@ pub struct Tool {
 /// The longest text that is read straight, in bytes: it cannot hold more elements than the limits allow.
 const MAX_DIRECT: usize = 128 * 1024;
 
-/// Whether a run of digits is longer than any that an integer keeps exactly.
+/// Whether a run of digits is as long as the least integer that 64 bits do not keep exactly, which is a negative one.
 fn has_long_number(text: &str) -> bool {
-    const LONG: usize = 20;
+    const LONG: usize = 19;
     let bytes = text.as_bytes();
     let digits = |side: &mut dyn Iterator<Item = &u8>| {
         side.take_while(|byte| byte.is_ascii_digit()).take(LONG).count()
@@ -374,7 +374,7 @@ mod tests {
     #[test]
     fn long_runs_of_digits_are_found_wherever_they_stand() {
         for start in 0..45 {
-            for (length, long) in [(1, false), (19, false), (20, true), (25, true), (60, true)] {
+            for (length, long) in [(1, false), (18, false), (19, true), (20, true), (25, true), (60, true)] {
                 let text = format!("{}{}{}", "x".repeat(start), "7".repeat(length), "é 123");
                 assert_eq!(has_long_number(&text), long, "{text}");
             }
