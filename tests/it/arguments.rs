@@ -38,7 +38,11 @@ fn judge(case: &Value) -> Result<(), String> {
 
 #[test]
 fn labelled_arguments_are_read_as_their_labels_say() {
-    for text in [include_str!("../cases/arguments.jsonl"), include_str!("../cases/arguments_edges.jsonl")] {
+    for text in [
+        include_str!("../cases/arguments.jsonl"),
+        include_str!("../cases/arguments_edges.jsonl"),
+        include_str!("../cases/arguments_variants.jsonl"),
+    ] {
         let misses: Vec<String> = cases(text)
             .iter()
             .filter_map(|case| judge(case).err().map(|reason| format!("{}: {reason}", case["id"])))

@@ -260,6 +260,10 @@ fn both_ways_read_a_number_alike() {
     };
     for number in [
         "0",
+        "-0",
+        "-0.0",
+        "-0e2",
+        "-0.000E-7",
         "-1",
         "3.0",
         "1.5",
@@ -286,6 +290,20 @@ fn both_ways_read_a_number_alike() {
         read("tried_untyped", &format!(r#"{{"any":{number},"either":{number}}}"#));
         read("tried_untyped", &format!(r#"{{"any":{{"in":[{number}]}}}}"#));
     }
+    assert_eq!(read("tried_numbers", r#"{"number":-0.0,"list":[-0]}"#).text(), r#""0.0 [0.0] None None""#);
+    let digits =
+        proptest::string::string_regex("-?(0|[1-9][0-9]{0,22})(\\.[0-9]{1,22})?([eE][+-]?[0-9]{1,3})?");
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        failure_persistence: None,
+        cases: 2_000,
+        ..ProptestConfig::default()
+    });
+    runner
+        .run(&digits.expect("an expression"), |number| {
+            read("tried_numbers", &format!(r#"{{"number":{number},"list":[{number}]}}"#));
+            Ok(())
+        })
+        .unwrap_or_else(|error| panic!("{error}"));
     let large = read("tried_untyped", r#"{"any":1e16,"either":1e16}"#);
     assert_eq!(large.text(), r#""Number(10000000000000000) Some(Whole(10000000000000000))""#);
 }

@@ -191,8 +191,8 @@ fn deny() -> Result<Outcome> {
 fn evals() -> Result<Outcome> {
     const SCHEMAS: &str = "../shared/corpora/schemas/real_dev.jsonl";
     let file = |path: &str| root().join(path).to_string_lossy().into_owned();
-    for cases in ["tests/cases/arguments.jsonl", "tests/cases/arguments_edges.jsonl"] {
-        eval::run(&["arguments", &file(cases)])?;
+    for cases in ["arguments", "arguments_edges", "arguments_variants"] {
+        eval::run(&["arguments", &file(&format!("tests/cases/{cases}.jsonl"))])?;
     }
     // Some attacks are written by a program.
     let python = is_installed("python3");

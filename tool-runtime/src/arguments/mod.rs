@@ -21,5 +21,6 @@ pub(crate) use self::reader::type_refusal;
 #[doc(hidden)]
 pub use self::reader::{Reader, Slip};
 pub use self::repair::{ReadArguments, ReadOptions, Repair, RepairKind, read_arguments};
+pub(crate) use self::text::says_nothing;
 pub use self::text::{ParsedArguments, TextError, TextErrorKind, parse_arguments, parse_arguments_within};
 pub use self::violation::{Got, Violation, invalid_arguments_text, redacted_arguments_text};

@@ -47,11 +47,13 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
 
     plain! {
         deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string deserialize_bytes
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_char deserialize_str deserialize_string deserialize_bytes
         deserialize_byte_buf deserialize_unit deserialize_identifier deserialize_ignored_any
     }
     nested! {
         deserialize_any();
+        deserialize_f32();
+        deserialize_f64();
         deserialize_option();
         deserialize_unit_struct(name: &'static str);
         deserialize_newtype_struct(name: &'static str);
@@ -104,11 +106,16 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Strict<V> {
     }
 
     scalars! {
-        visit_bool(bool); visit_i64(i64); visit_i128(i128); visit_u64(u64); visit_u128(u128); visit_f64(f64);
+        visit_bool(bool); visit_i64(i64); visit_i128(i128); visit_u64(u64); visit_u128(u128);
         visit_str(&str); visit_borrowed_str(&'de str); visit_string(String); visit_bytes(&[u8]);
         visit_borrowed_bytes(&'de [u8]); visit_byte_buf(Vec<u8>);
     }
 
+    /// `-0.0` is 0, as in the canonical text of a value.
+    #[inline]
+    fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
+        self.0.visit_f64(value + 0.0)
+    }
     #[inline]
     fn visit_none<E: Error>(self) -> Result<V::Value, E> {
         self.0.visit_none()

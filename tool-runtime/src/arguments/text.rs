@@ -54,7 +54,7 @@ pub fn parse_arguments_within(text: &str, limits: &Limits) -> Result<ParsedArgum
 }
 
 /// Whether a text is one of the ways to say "no arguments".
-pub(super) fn says_nothing(text: &str) -> bool {
+pub(crate) fn says_nothing(text: &str) -> bool {
     matches!(text.trim(), "" | "null" | "\"\"" | "\"{}\"")
 }
 

@@ -15,6 +15,8 @@
 //! # Ok::<(), tool_runtime::provider::WireError>(())
 //! ```
 
+use std::collections::BTreeSet;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
@@ -30,6 +32,9 @@ use crate::output::{ContentBlock, ToolResult};
 use crate::schema::dialect::Dialect;
 
 const MESSAGE: &str = "an assistant message or a whole response";
+
+/// The reasons to stop by which the last block need not be whole.
+const CUT: [&str; 3] = ["max_tokens", "model_context_window_exceeded", "refusal"];
 
 /// The images that the Messages interface takes.
 const IMAGES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
@@ -119,19 +124,19 @@ impl Messages {
         let message = Node::parse(message, MESSAGE)?.object(MESSAGE)?;
         message.must_be("type", "message", "\"message\"")?;
         message.must_be("role", "assistant", "\"assistant\"")?;
-        let Some(content) = message.get("content") else { return Err(message.unexpected(MESSAGE)) };
+        let Some(content) = message.get("content")? else { return Err(message.unexpected(MESSAGE)) };
         if content.is_string() {
             return Ok(Vec::new());
         }
         let mut calls = Vec::new();
         let blocks = content.list("a text or a list of content blocks")?;
         let count = blocks.len();
-        let is_cut = message.is("stop_reason", "max_tokens");
+        let is_cut = message.is_any("stop_reason", &CUT)?;
         for (index, block) in blocks.into_iter().enumerate() {
             let block = block.object("a content block")?;
             let expected = "the block's type, a string";
             if block.need("type", expected)?.string(expected)? == "tool_use" {
-                let mut call = WireCall::read(&block, &block, block.get("input").as_ref())?;
+                let mut call = WireCall::read(&block, &block, block.get("input")?.as_ref())?;
                 if is_cut && index + 1 == count {
                     call.cut_off();
                 }
@@ -193,12 +198,17 @@ fn push_block(out: &mut String, block: &ContentBlock) {
     }
 }
 
+/// About what is kept of a block that is no call, in bytes.
+const OTHER: usize = 64;
+
 /// What the events of a streamed answer add up to.
 #[derive(Debug, Default)]
 pub(super) struct Deltas {
     calls: Partials,
     is_done: bool,
     is_cut: bool,
+    /// The blocks that are no calls, tools that the provider runs itself among them.
+    others: BTreeSet<u64>,
     /// The block that came last, which is the one that a limit cuts.
     last_block: Option<u64>,
 }
@@ -209,7 +219,7 @@ impl Deltas {
         let index = || event.need("index", "the block's number")?.number("the block's number");
         match event.need("type", expected)?.string(expected)?.as_str() {
             "error" => {
-                let message = event.get("error").map(|error| error.text().to_owned()).unwrap_or_default();
+                let message = event.get("error")?.map(|error| error.text().to_owned()).unwrap_or_default();
                 return Err(WireError::Provider { message });
             }
             "content_block_start" => {
@@ -217,27 +227,29 @@ impl Deltas {
                 let block = event.need("content_block", expected)?.object(expected)?;
                 let number = index()?;
                 self.last_block = Some(number);
-                if block.is("type", "tool_use") {
-                    let text = |key: &str| block.get(key).map(|node| node.string("a string")).transpose();
+                if block.is("type", "tool_use")? {
+                    let text = |key: &str| block.string(key, "a string");
                     let (id, name) = (text("id")?, text("name")?.unwrap_or_default());
                     // Some servers send the whole input here, and no deltas.
-                    let input = block.get("input").map(|input| input.text().to_owned()).unwrap_or_default();
+                    let input = block.get("input")?.map(|input| input.text().to_owned()).unwrap_or_default();
                     let size = id.as_ref().map_or(0, String::len);
                     self.calls.keep(size + name.len() + input.len())?;
                     let partial = self.calls.begin(number)?;
                     (partial.id, partial.name, partial.start) = (id, name, input);
+                } else {
+                    self.calls.keep(OTHER)?;
+                    self.others.insert(number);
                 }
             }
             "content_block_delta" => {
                 let delta = event.need("delta", "a delta")?.object("a delta")?;
                 let number = index()?;
-                if delta.is("type", "input_json_delta")
-                    && let Some(json) = delta.get("partial_json")
+                if delta.is("type", "input_json_delta")?
+                    && let Some(json) = delta.get("partial_json")?
                 {
                     let json = json.string("a piece of JSON, as a string")?;
-                    self.calls.keep(json.len())?;
-                    if let Some(partial) = self.calls.find_mut(number) {
-                        partial.arguments.push_str(&json);
+                    if !self.others.contains(&number) {
+                        self.calls.extend(number, &json)?;
                     }
                 }
             }
@@ -247,8 +259,9 @@ impl Deltas {
                 }
             }
             "message_delta" => {
-                let delta = event.get("delta").map(|delta| delta.object("a delta")).transpose()?;
-                self.is_cut |= delta.is_some_and(|delta| delta.is("stop_reason", "max_tokens"));
+                if let Some(delta) = event.object("delta", "a delta")? {
+                    self.is_cut |= delta.is_any("stop_reason", &CUT)?;
+                }
             }
             "message_stop" => self.is_done = true,
             _ => {}

@@ -28,6 +28,10 @@ use crate::schema::dialect::Dialect;
 
 const MESSAGE: &str = "an assistant message or a whole response";
 
+/// The reasons to stop by which the last block need not be whole.
+const CUT: [&str; 4] =
+    ["max_tokens", "model_context_window_exceeded", "content_filtered", "guardrail_intervened"];
+
 /// Tools in the messages of Bedrock's Converse and `ConverseStream`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Converse {
@@ -70,20 +74,20 @@ impl Converse {
     /// Returns [`WireError`] if the text is neither; it names the place and what would be right there.
     pub fn calls(&self, message: &str) -> Result<Vec<ToolCall>, WireError> {
         let whole = Node::parse(message, MESSAGE)?.object(MESSAGE)?;
-        let is_cut = whole.is("stopReason", "max_tokens");
-        let message = match whole.get("output") {
+        let is_cut = whole.is_any("stopReason", &CUT)?;
+        let message = match whole.get("output")? {
             Some(output) => output.object(MESSAGE)?.need("message", MESSAGE)?.object(MESSAGE)?,
             None => whole,
         };
         message.must_be("role", "assistant", "\"assistant\"")?;
-        let Some(content) = message.get("content") else { return Err(message.unexpected(MESSAGE)) };
+        let Some(content) = message.get("content")? else { return Err(message.unexpected(MESSAGE)) };
         let blocks = content.list("a list of content blocks")?;
         let count = blocks.len();
         let mut calls = Vec::new();
         for (index, block) in blocks.into_iter().enumerate() {
-            let Some(call) = block.object("a content block")?.get("toolUse") else { continue };
+            let Some(call) = block.object("a content block")?.get("toolUse")? else { continue };
             let call = call.object("a call")?;
-            let mut call = WireCall::read_with("toolUseId", &call, &call, call.get("input").as_ref())?;
+            let mut call = WireCall::read_with("toolUseId", &call, &call, call.get("input")?.as_ref())?;
             if is_cut && index + 1 == count {
                 call.cut_off();
             }
@@ -152,7 +156,7 @@ pub(super) struct Deltas {
 
 impl Deltas {
     pub(super) fn event(&mut self, event: &Object<'_>) -> Result<(), WireError> {
-        let get = |name: &str| event.get(name).map(|node| node.object("an event")).transpose();
+        let get = |name: &str| event.object(name, "an event");
         let number = |object: &Object<'_>| {
             object.need("contentBlockIndex", "the block's number")?.number("the block's number")
         };
@@ -163,16 +167,16 @@ impl Deltas {
             "throttlingException",
             "serviceUnavailableException",
         ];
-        if let Some(error) = exception.iter().find_map(|name| event.get(name)) {
+        if let Some(error) = event.first(&exception)? {
             return Err(WireError::Provider { message: error.text().to_owned() });
         }
         if let Some(start) = get("contentBlockStart")? {
             let index = number(&start)?;
             self.last_block = Some(index);
-            let tool = start.get("start").map(|node| node.object("a block's start")).transpose()?;
-            if let Some(call) = tool.and_then(|tool| tool.get("toolUse")) {
-                let call = call.object("a call")?;
-                let text = |key: &str| call.get(key).map(|node| node.string("a string")).transpose();
+            if let Some(inner) = start.object("start", "a block's start")?
+                && let Some(call) = inner.object("toolUse", "a call")?
+            {
+                let text = |key: &str| call.string(key, "a string");
                 let (id, name) = (text("toolUseId")?, text("name")?.unwrap_or_default());
                 self.calls.keep(name.len() + id.as_ref().map_or(0, String::len))?;
                 let partial = self.calls.begin(index)?;
@@ -181,15 +185,12 @@ impl Deltas {
         }
         if let Some(delta) = get("contentBlockDelta")? {
             let index = number(&delta)?;
-            let inner = delta.get("delta").map(|node| node.object("a delta")).transpose()?;
-            if let Some(tool) = inner.and_then(|inner| inner.get("toolUse"))
-                && let Some(input) = tool.object("a call's delta")?.get("input")
+            if let Some(inner) = delta.object("delta", "a delta")?
+                && let Some(tool) = inner.object("toolUse", "a call's delta")?
+                && let Some(input) = tool.get("input")?
             {
                 let input = input.string("a piece of JSON, as a string")?;
-                self.calls.keep(input.len())?;
-                if let Some(partial) = self.calls.find_mut(index) {
-                    partial.arguments.push_str(&input);
-                }
+                self.calls.extend(index, &input)?;
             }
         }
         if let Some(stop) = get("contentBlockStop")?
@@ -199,7 +200,7 @@ impl Deltas {
         }
         if let Some(stop) = get("messageStop")? {
             self.is_done = true;
-            self.is_cut = stop.is("stopReason", "max_tokens");
+            self.is_cut = stop.is_any("stopReason", &CUT)?;
         }
         Ok(())
     }

@@ -46,7 +46,7 @@ impl WireCall {
         named: &Object<'_>,
         arguments: Option<&Node<'_>>,
     ) -> Result<Self, WireError> {
-        let id = outer.get(id).map(|id| id.string("the call's id, a string")).transpose()?;
+        let id = outer.string(id, "the call's id, a string")?;
         let expected = "the tool's name, a string";
         Ok(Self {
             id: id.filter(|id| !id.is_empty()),

@@ -1,7 +1,7 @@
 //! From bytes to events: server-sent events, JSON values one after the other, and AWS event streams.
 
 use super::stream::MAX_BYTES;
-use super::wire::WireError;
+use super::wire::{Node, WireError};
 
 /// How many bytes of an AWS event stream are looked at together.
 const AWS_PIECE: usize = 64 << 10;
@@ -218,6 +218,8 @@ impl Frames {
         }
         let Some(event) = event else { return Ok(Some((String::new(), total))) };
         let payload = if payload.trim().is_empty() { "{}" } else { payload.trim() };
+        // More than one value would be read as other events.
+        Node::parse(payload, "the payload of an event")?;
         let mut out = "{".to_owned();
         super::text::push_string(&mut out, &event);
         Ok(Some((format!("{out}:{payload}}}"), total)))

@@ -78,11 +78,9 @@ impl Generate {
     pub fn calls(&self, message: &str) -> Result<Vec<ToolCall>, WireError> {
         let message = Node::parse(message, MESSAGE)?.object(MESSAGE)?;
         let mut deltas = Deltas::default();
-        if message.get("parts").is_some() {
+        if message.get("parts")?.is_some() {
             deltas.content(&message)?;
-        } else if message.get("candidates").or_else(|| message.get("promptFeedback")).is_some()
-            || message.get("error").is_some()
-        {
+        } else if message.first(&["candidates", "promptFeedback", "error"])?.is_some() {
             deltas.event(&message)?;
         } else {
             return Err(message.unexpected(MESSAGE));
@@ -134,30 +132,36 @@ pub(super) struct Deltas {
 
 impl Deltas {
     pub(super) fn event(&mut self, response: &Object<'_>) -> Result<(), WireError> {
-        if let Some(error) = response.get("error") {
+        if let Some(error) = response.get("error")? {
             return Err(WireError::Provider { message: error.text().to_owned() });
         }
         // A prompt that was blocked has no candidates.
         self.is_done |=
-            response.get("promptFeedback").is_some_and(|feedback| feedback.text().contains("blockReason"));
-        let Some(candidates) = response.get("candidates") else { return Ok(()) };
+            response.get("promptFeedback")?.is_some_and(|feedback| feedback.text().contains("blockReason"));
+        let Some(candidates) = response.get("candidates")? else { return Ok(()) };
         let Some(first) = candidates.list("a list of candidates")?.into_iter().next() else { return Ok(()) };
         let first = first.object("a candidate")?;
-        if let Some(content) = first.get("content") {
+        if let Some(content) = first.get("content")? {
             self.content(&content.object("a content")?)?;
         }
-        self.is_done |= first.get("finishReason").is_some();
+        self.is_done |= first.get("finishReason")?.is_some();
         Ok(())
     }
 
     fn content(&mut self, content: &Object<'_>) -> Result<(), WireError> {
         content.must_be("role", "model", "\"model\"")?;
-        let Some(parts) = content.get("parts") else { return Ok(()) };
+        let Some(parts) = content.get("parts")? else { return Ok(()) };
         for part in parts.list("a list of parts")? {
             let part = part.object("a part")?;
-            let Some(call) = part.get("functionCall") else { continue };
+            let Some(call) = part.get("functionCall")? else { continue };
             let call = call.object("a call")?;
-            self.keep(WireCall::read(&call, &call, call.get("args").as_ref())?)?;
+            // Arguments in pieces have another form, and a call would run without those that are to come.
+            if let Some(pieces) = call.first(&["partialArgs", "willContinue"])?
+                && pieces.text() != "false"
+            {
+                return Err(pieces.unexpected("whole calls; leave `streamFunctionCallArguments` out"));
+            }
+            self.keep(WireCall::read(&call, &call, call.get("args")?.as_ref())?)?;
         }
         Ok(())
     }

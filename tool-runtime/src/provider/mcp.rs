@@ -19,7 +19,7 @@ use super::calls::{WireCall, identify};
 use super::request::{Plan, Request, request};
 use super::text::{push_list, push_string};
 use super::wire::{Node, WireError};
-use crate::arguments::ToolCall;
+use crate::arguments::{ToolCall, says_nothing};
 use crate::definition::{Effect, ToolDefinition};
 use crate::output::{ContentBlock, ToolResult};
 use crate::schema::Schema;
@@ -67,14 +67,33 @@ impl Revision {
         })
     }
 
-    /// The `params` of a `tools/call` request. Arguments that are no object go as an empty one.
+    /// The `params` of a `tools/call` request.
+    ///
+    /// An object goes as the model wrote it, and no arguments as an empty one. Any other text goes as a string, so that
+    /// the reader of arguments at the other end refuses it for what it is, and no tool runs without its arguments.
+    ///
+    /// # Examples
+    /// ```
+    /// use tool_runtime::ToolCall;
+    /// use tool_runtime::provider::mcp::Revision;
+    ///
+    /// let cut_off = ToolCall::new("1", "weather_lookup", r#"{"city":"Pa"#);
+    /// let params = Revision::V2025_11_25.call(&cut_off);
+    /// assert_eq!(params, r#"{"name":"weather_lookup","arguments":"{\"city\":\"Pa"}"#);
+    /// assert_eq!(Revision::V2025_11_25.read_call("1", &params)?, cut_off);
+    /// # Ok::<(), tool_runtime::provider::WireError>(())
+    /// ```
     pub fn call(self, call: &ToolCall) -> String {
         let mut out = r#"{"name":"#.to_owned();
         push_string(&mut out, call.name());
         out.push_str(r#","arguments":"#);
-        let text = call.arguments().trim();
-        let is_object = Node::parse(text, "an object").and_then(|node| node.object("an object")).is_ok();
-        out.push_str(if is_object { text } else { "{}" });
+        let text = call.arguments().trim_matches([' ', '\n', '\r', '\t']);
+        let is_object = text.starts_with('{') && Node::parse(text, "an object").is_ok();
+        match text {
+            object if is_object => out.push_str(object),
+            nothing if says_nothing(nothing) => out.push_str("{}"),
+            _ => push_string(&mut out, call.arguments()),
+        }
         out.push('}');
         out
     }
@@ -86,7 +105,7 @@ impl Revision {
     pub fn read_call(self, id: &str, params: &str) -> Result<ToolCall, WireError> {
         let expected = "the parameters of a call";
         let params = Node::parse(params, expected)?.object(expected)?;
-        let call = WireCall::read_with("", &params, &params, params.get("arguments").as_ref())?;
+        let call = WireCall::read_with("", &params, &params, params.get("arguments")?.as_ref())?;
         let call = identify(vec![call], "").pop().ok_or(WireError::Unfinished)?;
         Ok(ToolCall::new(id, call.name(), call.arguments()))
     }

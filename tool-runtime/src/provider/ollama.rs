@@ -54,9 +54,9 @@ impl Chat {
     pub fn calls(&self, message: &str) -> Result<Vec<ToolCall>, WireError> {
         let message = Node::parse(message, MESSAGE)?.object(MESSAGE)?;
         let mut deltas = Deltas::default();
-        if message.get("role").is_some() {
+        if message.get("role")?.is_some() {
             deltas.message(&message)?;
-        } else if message.get("message").or_else(|| message.get("error")).is_some() {
+        } else if message.first(&["message", "error"])?.is_some() {
             deltas.event(&message)?;
         } else {
             return Err(message.unexpected(MESSAGE));
@@ -94,24 +94,24 @@ pub(super) struct Deltas {
 
 impl Deltas {
     pub(super) fn event(&mut self, line: &Object<'_>) -> Result<(), WireError> {
-        if let Some(error) = line.get("error") {
+        if let Some(error) = line.get("error")? {
             return Err(WireError::Provider { message: error.text().to_owned() });
         }
-        if let Some(message) = line.get("message") {
+        if let Some(message) = line.get("message")? {
             self.message(&message.object("a message")?)?;
         }
-        self.is_done |= line.get("done").is_some_and(|done| done.text() == "true");
+        self.is_done |= line.get("done")?.is_some_and(|done| done.text() == "true");
         Ok(())
     }
 
     fn message(&mut self, message: &Object<'_>) -> Result<(), WireError> {
         message.must_be("role", "assistant", "\"assistant\"")?;
-        let Some(calls) = message.get("tool_calls") else { return Ok(()) };
+        let Some(calls) = message.get("tool_calls")? else { return Ok(()) };
         for call in calls.list("a list of calls")? {
             let call = call.object("a call")?;
             let expected = "an object with the tool's name and arguments";
             let function = call.need("function", expected)?.object(expected)?;
-            self.keep(WireCall::read(&call, &function, function.get("arguments").as_ref())?)?;
+            self.keep(WireCall::read(&call, &function, function.get("arguments")?.as_ref())?)?;
         }
         Ok(())
     }

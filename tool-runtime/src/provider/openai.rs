@@ -29,6 +29,9 @@ pub use super::responses::Responses;
 
 const MESSAGE: &str = "an assistant message or a chat completion";
 
+/// The reasons to finish by which the last call need not be whole.
+const CUT: [&str; 4] = ["length", "model_length", "content_filter", "insufficient_system_resource"];
+
 /// The limits of OpenAI's interfaces over a request.
 pub(super) const LIMITS: Limits =
     Limits { tools: 128, description: 1_024, properties: 5_000, ..Limits::NONE };
@@ -120,10 +123,8 @@ impl Chat {
     pub fn calls(&self, message: &str) -> Result<Vec<ToolCall>, WireError> {
         let whole = Node::parse(message, MESSAGE)?.object(MESSAGE)?;
         let (message, is_cut) = assistant_message(whole)?;
-        if let Some(legacy) = message.get("function_call") {
-            return Err(legacy.unexpected("no legacy call; send `tools` instead of `functions`"));
-        }
-        let Some(calls) = message.get("tool_calls") else { return Ok(Vec::new()) };
+        no_legacy_call(&message)?;
+        let Some(calls) = message.get("tool_calls")? else { return Ok(Vec::new()) };
         let calls = calls.list("a list of calls")?;
         let mut calls: Vec<WireCall> = calls.iter().map(read_call).collect::<Result<_, _>>()?;
         if let Some(last) = calls.last_mut().filter(|_| is_cut) {
@@ -170,22 +171,29 @@ fn push_function(out: &mut String, tool: &Outgoing<'_>) {
 /// The message, and whether the limit of the answer cut it off.
 fn assistant_message(object: Object<'_>) -> Result<(Object<'_>, bool), WireError> {
     let mut is_cut = false;
-    let message = if let Some(choices) = object.get("choices") {
+    let message = if let Some(choices) = object.get("choices")? {
         let list = choices.list("a list of choices")?;
         let first = list.first().ok_or_else(|| choices.unexpected("at least one choice"))?;
         let expected = "an assistant message";
         let first = first.object("a choice")?;
-        is_cut = first.is("finish_reason", "length");
+        is_cut = first.is_any("finish_reason", &CUT)?;
         first.need("message", expected)?.object(expected)?
     } else {
         object
     };
     message.must_be("role", "assistant", "\"assistant\"")?;
     // Some servers leave out the role, so any of these makes a message.
-    if ["role", "content", "tool_calls"].iter().all(|key| message.get(key).is_none()) {
+    if message.first(&["role", "content", "tool_calls"])?.is_none() {
         return Err(message.unexpected(MESSAGE));
     }
     Ok((message, is_cut))
+}
+
+fn no_legacy_call(message: &Object<'_>) -> Result<(), WireError> {
+    match message.get("function_call")? {
+        Some(legacy) => Err(legacy.unexpected("no legacy call; send `tools` instead of `functions`")),
+        None => Ok(()),
+    }
 }
 
 fn read_call(call: &Node<'_>) -> Result<WireCall, WireError> {
@@ -193,7 +201,7 @@ fn read_call(call: &Node<'_>) -> Result<WireCall, WireError> {
     call.must_be("type", "function", "\"function\"")?;
     let expected = "an object with the tool's name and arguments";
     let function = call.need("function", expected)?.object(expected)?;
-    WireCall::read(&call, &function, function.get("arguments").as_ref())
+    WireCall::read(&call, &function, function.get("arguments")?.as_ref())
 }
 
 /// What the chunks of a streamed answer add up to.
@@ -212,48 +220,49 @@ impl Deltas {
     }
 
     pub(super) fn event(&mut self, chunk: &Object<'_>) -> Result<(), WireError> {
-        if let Some(error) = chunk.get("error") {
+        if let Some(error) = chunk.get("error")? {
             return Err(WireError::Provider { message: error.text().to_owned() });
         }
-        let Some(choices) = chunk.get("choices") else { return Ok(()) };
+        let Some(choices) = chunk.get("choices")? else { return Ok(()) };
         for choice in choices.list("a list of choices")? {
             let choice = choice.object("a choice")?;
-            let index = choice.get("index").map(|index| index.number("a number")).transpose()?;
+            let index = choice.get("index")?.map(|index| index.number("a number")).transpose()?;
             if index.is_some_and(|index| index > 0) {
                 continue;
             }
             // A server that does not stream sends one chunk with the whole message.
-            if let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) {
+            if let Some(delta) = choice.first(&["delta", "message"])? {
                 self.delta(&delta.object("a delta")?)?;
             }
-            if choice.get("finish_reason").is_some() {
+            if choice.get("finish_reason")?.is_some() {
                 self.is_done = true;
-                self.is_cut |= choice.is("finish_reason", "length");
+                self.is_cut |= choice.is_any("finish_reason", &CUT)?;
             }
         }
         Ok(())
     }
 
     fn delta(&mut self, delta: &Object<'_>) -> Result<(), WireError> {
-        let Some(calls) = delta.get("tool_calls") else { return Ok(()) };
+        no_legacy_call(delta)?;
+        let Some(calls) = delta.get("tool_calls")? else { return Ok(()) };
         for call in calls.list("a list of calls")? {
             let call = call.object("a call")?;
             call.must_be("type", "function", "\"function\"")?;
-            let id = call.get("id").map(|id| id.string("the call's id, a string")).transpose()?;
-            let id = id.filter(|id| !id.is_empty());
-            let index = call.get("index").map(|index| index.number("a number")).transpose()?;
+            let id = call.string("id", "the call's id, a string")?.filter(|id| !id.is_empty());
+            let index = call.get("index")?.map(|index| index.number("a number")).transpose()?;
             let number = self.number(index, id.as_deref());
-            let function = call.get("function").map(|function| function.object("a function")).transpose()?;
-            let text =
-                |key: &str| {
-                    let node = function.as_ref().and_then(|function| function.get(key));
-                    node.map(|node| {
-                        if node.is_string() { node.string("a string") } else { Ok(node.text().to_owned()) }
-                    })
-                    .transpose()
-                };
-            let (name, arguments) =
-                (text("name")?.unwrap_or_default(), text("arguments")?.unwrap_or_default());
+            let function = call.object("function", "a function")?;
+            let text = |key: &str| match function
+                .as_ref()
+                .map(|function| function.get(key))
+                .transpose()?
+                .flatten()
+            {
+                Some(node) if node.is_string() => node.string("a string"),
+                Some(node) => Ok(node.text().to_owned()),
+                None => Ok(String::new()),
+            };
+            let (name, arguments) = (text("name")?, text("arguments")?);
             let size = id.as_ref().map_or(0, String::len);
             self.calls.keep(size + name.len() + arguments.len())?;
             let partial = self.calls.get(number)?;

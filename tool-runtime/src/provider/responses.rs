@@ -77,8 +77,8 @@ impl Responses {
         }
         let response = node.object(MESSAGE)?;
         failed(&response)?;
-        let output = response.get("output").ok_or_else(|| response.unexpected(MESSAGE))?;
-        Ok(identify(items(&output, response.is("status", "incomplete"))?, "call_"))
+        let output = response.get("output")?.ok_or_else(|| response.unexpected(MESSAGE))?;
+        Ok(identify(items(&output, response.is("status", "incomplete")?)?, "call_"))
     }
 
     /// The input items that answer the calls: a JSON array with one `function_call_output` a result.
@@ -115,10 +115,10 @@ fn items(output: &Node<'_>, is_cut: bool) -> Result<Vec<WireCall>, WireError> {
     let count = items.len();
     for (index, item) in items.into_iter().enumerate() {
         let item = item.object("an output item")?;
-        if item.is("type", "function_call") {
-            let mut call = WireCall::read_with("call_id", &item, &item, item.get("arguments").as_ref())?;
+        if item.is("type", "function_call")? {
+            let mut call = WireCall::read_with("call_id", &item, &item, item.get("arguments")?.as_ref())?;
             let is_last = is_cut && index + 1 == count;
-            if item.is("status", "incomplete") || (is_last && !item.is("status", "completed")) {
+            if item.is("status", "incomplete")? || (is_last && !item.is("status", "completed")?) {
                 call.cut_off();
             }
             calls.push(call);
@@ -128,7 +128,7 @@ fn items(output: &Node<'_>, is_cut: bool) -> Result<Vec<WireCall>, WireError> {
 }
 
 fn failed(response: &Object<'_>) -> Result<(), WireError> {
-    match response.get("error") {
+    match response.get("error")? {
         Some(error) => Err(WireError::Provider { message: error.text().to_owned() }),
         None => Ok(()),
     }
@@ -148,15 +148,14 @@ impl Deltas {
         let kind = event.need("type", expected)?.string(expected)?;
         match kind.as_str() {
             "error" | "response.failed" => {
-                let place =
-                    event.get("response").or_else(|| event.get("error")).or_else(|| event.get("message"));
+                let place = event.first(&["response", "error", "message"])?;
                 return Err(WireError::Provider {
                     message: place.map_or_else(String::new, |node| node.text().to_owned()),
                 });
             }
             "response.output_item.added" | "response.output_item.done" => {
                 let item = event.need("item", "an output item")?.object("an output item")?;
-                if item.is("type", "function_call") {
+                if item.is("type", "function_call")? {
                     self.item(event, &item, kind == "response.output_item.done")?;
                 }
             }
@@ -164,11 +163,13 @@ impl Deltas {
                 let delta = event
                     .need("delta", "a piece of JSON, as a string")?
                     .string("a piece of JSON, as a string")?;
-                self.calls.keep(delta.len())?;
-                self.calls.get(number(event)?)?.arguments.push_str(&delta);
+                // The deltas may come before the item that they are of.
+                let number = number(event)?;
+                self.calls.get(number)?;
+                self.calls.extend(number, &delta)?;
             }
             "response.function_call_arguments.done" => {
-                if let Some(arguments) = event.get("arguments") {
+                if let Some(arguments) = event.get("arguments")? {
                     let arguments = arguments.string("the arguments as text")?;
                     self.calls.keep(arguments.len())?;
                     self.calls.get(number(event)?)?.arguments = arguments;
@@ -184,11 +185,20 @@ impl Deltas {
     }
 
     fn item(&mut self, event: &Object<'_>, item: &Object<'_>, is_whole: bool) -> Result<(), WireError> {
-        let text = |key: &str| item.get(key).map(|node| node.string("a string")).transpose();
+        let text = |key: &str| item.string(key, "a string");
         let (id, name, arguments) = (text("call_id")?, text("name")?, text("arguments")?);
+        let is_incomplete = item.is("status", "incomplete")?;
         let kept = [&id, &name, &arguments].into_iter().flatten().map(String::len).sum();
         self.calls.keep(kept)?;
-        let partial = self.calls.get(number(event)?)?;
+        let number = number(event)?;
+        if !self.calls.may_have(number, id.as_deref()) {
+            return Err(WireError::Unexpected {
+                pointer: "/output_index".to_owned(),
+                expected: "one item under each number",
+                got: format!("another call under {number}"),
+            });
+        }
+        let partial = self.calls.get(number)?;
         partial.id = id.or(partial.id.take());
         if let Some(name) = name {
             partial.name = name;
@@ -196,7 +206,7 @@ impl Deltas {
         if let Some(arguments) = arguments.filter(|arguments| is_whole || !arguments.is_empty()) {
             partial.arguments = arguments;
         }
-        partial.is_whole |= is_whole && !item.is("status", "incomplete");
+        partial.is_whole |= is_whole && !is_incomplete;
         Ok(())
     }
 

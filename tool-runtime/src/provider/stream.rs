@@ -202,6 +202,22 @@ impl Partials {
         self.get(number)
     }
 
+    /// Adds to the arguments of a call that has begun and has not ended.
+    pub(super) fn extend(&mut self, number: u64, arguments: &str) -> Result<(), WireError> {
+        self.keep(arguments.len())?;
+        match self.find_mut(number).filter(|partial| !partial.is_whole) {
+            Some(partial) => {
+                partial.arguments.push_str(arguments);
+                Ok(())
+            }
+            None => Err(WireError::Unexpected {
+                pointer: String::new(),
+                expected: "a part of a call that has begun and has not ended",
+                got: format!("a part of call {number}"),
+            }),
+        }
+    }
+
     pub(super) fn number_of(&self, id: &str) -> Option<u64> {
         self.list.iter().find(|partial| partial.id.as_deref() == Some(id)).map(|partial| partial.number)
     }

@@ -4,6 +4,7 @@
 //! else is refused when the schema is made, with everything that is wrong with it. So a schema that exists means
 //! what it says. Schemas that others wrote and that go beyond the executable subset never become a [`Schema`].
 
+mod decoding;
 mod describe;
 pub mod dialect;
 mod ecma;
@@ -36,6 +37,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
+use self::decoding::Decoding;
 use self::dialect::{Dialect, Kept, Projections};
 pub use self::error::{SchemaError, SchemaViolation};
 pub use self::foreign::{Draft, ForeignSchema};
@@ -84,6 +86,8 @@ struct Inner {
     remember: bool,
     /// Whether a property has a default.
     defaults: bool,
+    /// What its types can be read from.
+    decoding: OnceLock<Decoding>,
     /// The text of a right value, for messages; empty where none is found.
     right: OnceLock<String>,
     /// What a foreign schema has besides: its own JSON and its verdict.
@@ -358,6 +362,7 @@ impl Schema {
                 text,
                 remember,
                 defaults,
+                decoding: OnceLock::new(),
                 right: OnceLock::new(),
                 foreign,
                 projections: Projections::default(),

@@ -158,6 +158,36 @@ impl Kind {
         })
     }
 
+    /// Whether a type in it is part of itself, so that values nest as deep as they like.
+    pub(crate) fn is_recursive(self) -> bool {
+        let (mut open, mut done) = (Vec::new(), Vec::new());
+        self.leads_back(&mut open, &mut done)
+    }
+
+    fn leads_back(self, open: &mut Vec<usize>, done: &mut Vec<usize>) -> bool {
+        match self {
+            Self::Array(inner) | Self::Set(inner) | Self::Map(inner) | Self::Optional(inner) => {
+                inner.leads_back(open, done)
+            }
+            Self::Object(members) | Self::Union(members) => {
+                let fields = (members.list)();
+                let place = fields.as_ptr() as usize;
+                if fields.is_empty() || done.contains(&place) {
+                    return false;
+                }
+                if open.contains(&place) {
+                    return true;
+                }
+                open.push(place);
+                let leads_back = fields.iter().any(|field| field.kind.leads_back(open, done));
+                open.pop();
+                done.push(place);
+                leads_back
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a number that is no integer is somewhere in it.
     pub(crate) fn has_numbers(self) -> bool {
         !self.all(&mut Vec::new(), &|kind, _| !matches!(kind, Self::Number))

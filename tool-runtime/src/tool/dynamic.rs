@@ -1,5 +1,6 @@
 //! Tools made while the program runs.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
@@ -18,9 +19,12 @@ use crate::arguments::{Reader, Slip};
 use crate::definition::{Effect, Facts, NameError, SchemaSource, Schemas, Told, ToolDefinition, ToolName};
 use crate::error::BoxError;
 use crate::schema::{ForeignSchema, Schema, SchemaError};
+use crate::value::{ParseLimits, parse_value};
 
 /// The body of a tool made while the program runs.
 pub(crate) trait Body: Send + Sync {
+    /// Whether arguments are read into a type of the program, and are not plain JSON.
+    fn is_typed(&self) -> bool;
     fn call(&self, invocation: &Invocation<'_>) -> Reply;
     fn check(&self, invocation: &Invocation<'_>) -> Reply;
 }
@@ -195,7 +199,10 @@ impl DynamicTool {
         // `()` and unit structs are read from `null`, which is no object; nor does it need to be, without a property.
         let (input, unit) =
             if input.is_null() { (Schema::no_arguments(), true) } else { (input.closed_if_empty(), false) };
-        self.finish(Schemas { input, output }, Arc::new(Typed { function, unit, types: PhantomData }))
+        self.finish(
+            Schemas { input, output },
+            Arc::new(Typed { function, plain: false, unit, types: PhantomData }),
+        )
     }
 
     /// Finishes it with a hand-written schema and a closure of plain JSON.
@@ -208,7 +215,7 @@ impl DynamicTool {
         F: Fn(Value) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Value, E>> + Send + 'static,
     {
-        let body = Arc::new(Typed { function, unit: false, types: PhantomData });
+        let body = Arc::new(Typed { function, plain: true, unit: false, types: PhantomData });
         self.finish(Schemas { input: schema.with_properties(), output: None }, body)
     }
 
@@ -226,7 +233,7 @@ impl DynamicTool {
         F: Fn(Value) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Value, E>> + Send + 'static,
     {
-        let body = Arc::new(Typed { function, unit: false, types: PhantomData });
+        let body = Arc::new(Typed { function, plain: true, unit: false, types: PhantomData });
         self.finish(Schemas { input: schema.into(), output: None }, body)
     }
 
@@ -247,6 +254,8 @@ impl DynamicTool {
 
 struct Typed<F, A> {
     function: F,
+    /// Whether the arguments are plain JSON.
+    plain: bool,
     /// Whether there are no arguments to read.
     unit: bool,
     types: PhantomData<fn() -> A>,
@@ -260,6 +269,10 @@ where
     F: Fn(A) -> Fut + Send + Sync,
     Fut: Future<Output = Result<T, E>> + Send + 'static,
 {
+    fn is_typed(&self) -> bool {
+        !self.plain
+    }
+
     fn check(&self, invocation: &Invocation<'_>) -> Reply {
         Reply::Ready(self.arguments(invocation).map(|_| Produced::default()))
     }
@@ -275,9 +288,19 @@ where
     }
 }
 
-impl<F, A: DeserializeOwned> Typed<F, A> {
+/// Validated text was read once; its defaults may nest deeper than what a model may send.
+const VALIDATED: ParseLimits = ParseLimits { bytes: usize::MAX, depth: usize::MAX, nodes: usize::MAX };
+
+impl<F, A: DeserializeOwned + 'static> Typed<F, A> {
     fn arguments(&self, invocation: &Invocation<'_>) -> Result<A, Failure> {
         let text = invocation.tool.validate(invocation)?;
+        // As deep as was allowed, and not only as `serde_json` reads.
+        if self.plain
+            && let Ok(value) = parse_value(&text, &VALIDATED)
+            && let Ok(value) = (Box::new(value) as Box<dyn Any>).downcast::<A>()
+        {
+            return Ok(*value);
+        }
         let text = if self.unit { "null" } else { &text };
         Reader::new(text).value::<A>().map_err(|slip: Slip| invocation.tool.refused_by_type(&slip))
     }

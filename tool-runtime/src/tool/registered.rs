@@ -11,9 +11,10 @@ use super::{
     Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Reading, Receiver, Reply,
     Request, Role, StateNeed, ToolSpec, assemble,
 };
-use crate::arguments::{ReadOptions, Slip, TextError, mask, read_arguments, type_refusal};
+use crate::arguments::{Limits, ReadOptions, Slip, TextError, mask, read_arguments, type_refusal};
 use crate::definition::{Facts, Origin, SchemaSource, Told, ToolDefinition, ToolName, Words};
 use crate::output::OutputError;
+use crate::schema::Schema;
 use crate::schema::shape::Kind;
 use crate::value::canonical;
 
@@ -32,6 +33,8 @@ pub struct Tool {
     pub(super) inner: Option<ToolDefinition>,
     /// The types accept what the schema accepts.
     exact: bool,
+    /// A type is part of itself, so that only the schema says how deep its values may nest.
+    recursive: bool,
     /// A type would round an integer too long for 64 bits.
     numbers: bool,
     /// A value may hold a set, which has no order of its own.
@@ -43,9 +46,9 @@ pub struct Tool {
 /// The longest text that is read straight, in bytes: it cannot hold more elements than the limits allow.
 const MAX_DIRECT: usize = 128 * 1024;
 
-/// Whether a run of digits is longer than any that an integer keeps exactly.
+/// Whether a run of digits is as long as the least integer that 64 bits do not keep exactly, which is a negative one.
 fn has_long_number(text: &str) -> bool {
-    const LONG: usize = 20;
+    const LONG: usize = 19;
     let bytes = text.as_bytes();
     let digits = |side: &mut dyn Iterator<Item = &u8>| {
         side.take_while(|byte| byte.is_ascii_digit()).take(LONG).count()
@@ -56,6 +59,35 @@ fn has_long_number(text: &str) -> bool {
         after.first().is_some_and(u8::is_ascii_digit)
             && digits(&mut before.iter().rev()) + digits(&mut after.iter()) >= LONG
     })
+}
+
+/// The deepest nesting that `serde_json` reads.
+const SERDE_DEPTH: usize = 127;
+
+/// How deep brackets are nested in a text.
+fn nesting(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'{' | b'[' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b'"' => {
+                while let Some(byte) = bytes.next() {
+                    match byte {
+                        b'\\' => _ = bytes.next(),
+                        b'"' => break,
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    deepest
 }
 
 #[derive(Clone)]
@@ -79,6 +111,7 @@ impl Tool {
             .iter()
             .all(|parameter| parameter.constraints.is_empty() && parameter.kind.is_exact());
         let numbers = exact && spec.parameters.iter().any(|parameter| parameter.kind.has_numbers());
+        let recursive = exact && spec.parameters.iter().any(|parameter| parameter.kind.is_recursive());
         let checked = !spec.output.is_described() || spec.output.is_constrained();
         Self {
             definition,
@@ -88,6 +121,7 @@ impl Tool {
             bound: None,
             inner: None,
             exact,
+            recursive,
             numbers,
             sets: spec.output.may_have_sets(),
             checked,
@@ -112,6 +146,7 @@ impl Tool {
             bound: None,
             inner: None,
             exact: false,
+            recursive: false,
             numbers: false,
             sets: true,
             checked: true,
@@ -165,7 +200,36 @@ impl Tool {
     /// Whether reading these arguments straight from the text accepts exactly what the schema accepts.
     #[inline]
     pub(crate) fn is_exact(&self, text: &str) -> bool {
-        self.exact && text.len() <= MAX_DIRECT && !(self.numbers && has_long_number(text))
+        self.exact
+            && text.len() <= MAX_DIRECT
+            && !(self.numbers && has_long_number(text))
+            && !(self.recursive && self.is_too_deep(text))
+    }
+
+    /// Whether a text nests deeper than the types can be read on any stack.
+    fn is_too_deep(&self, text: &str) -> bool {
+        nesting(text) > self.limits().max_depth()
+    }
+
+    /// What arguments are read by: the tool's own definition, or that of the tool that it was made of.
+    fn read_by(&self) -> &Schema {
+        self.inner.as_ref().unwrap_or(&self.definition).input_schema()
+    }
+
+    /// What arguments may cost, so that they can be read into the types of the body.
+    fn limits(&self) -> Limits {
+        let limits = Limits::default();
+        let is_whole = match &self.body {
+            TheBody::Spec(spec) => spec.parameters.iter().any(|parameter| parameter.role == Role::Flattened),
+            TheBody::Dynamic(body) if body.is_typed() => true,
+            // Plain JSON is read as it is.
+            TheBody::Dynamic(_) => return limits,
+        };
+        let decoding = self.read_by().decoding();
+        let depth = decoding.depth.unwrap_or(usize::MAX).min(limits.max_depth());
+        // Where all arguments are read as one value, serde_json's own limit is one level less.
+        let depth = if is_whole { depth.min(SERDE_DEPTH) } else { depth };
+        limits.with_max_depth(depth).with_max_nodes(decoding.nodes.unwrap_or(limits.max_nodes()))
     }
 
     /// Checks arguments against the schema, repairs them where the call allows it, and notes what was repaired.
@@ -175,10 +239,10 @@ impl Tool {
     pub(crate) fn validate(&self, invocation: &Invocation<'_>) -> Result<String, Failure> {
         let options = ReadOptions::for_tool(self.name())
             .repair(invocation.reading.repair)
+            .limits(self.limits())
             // The types of a function bring their own.
             .defaults(self.spec().is_none());
-        let schema = self.inner.as_ref().unwrap_or(&self.definition).input_schema();
-        let read = read_arguments(invocation.text, schema, options).map_err(|error| {
+        let read = read_arguments(invocation.text, self.read_by(), options).map_err(|error| {
             let is_limit = error.text_error().is_some_and(TextError::is_limit);
             let failure = if is_limit { Failure::Limit } else { Failure::Arguments };
             failure(error.text())
@@ -322,11 +386,27 @@ mod tests {
     #[test]
     fn long_runs_of_digits_are_found_wherever_they_stand() {
         for start in 0..45 {
-            for (length, long) in [(1, false), (19, false), (20, true), (25, true), (60, true)] {
+            for (length, long) in [(1, false), (18, false), (19, true), (20, true), (25, true), (60, true)] {
                 let text = format!("{}{}{}", "x".repeat(start), "7".repeat(length), "é 123");
                 assert_eq!(has_long_number(&text), long, "{text}");
             }
         }
         assert!(!has_long_number(""));
+    }
+
+    #[test]
+    fn brackets_in_strings_do_not_nest() {
+        for (text, depth) in [
+            ("", 0),
+            ("7", 0),
+            ("{}", 1),
+            (r#"{"a":[{}],"b":[]}"#, 3),
+            (r#"{"[[[":"}\"[","b":"\\"}"#, 1),
+            ("}}}[", 1),
+            (r#"["[[["#, 1),
+            (r#"["\"#, 1),
+        ] {
+            assert_eq!(nesting(text), depth, "{text}");
+        }
     }
 }

@@ -135,7 +135,7 @@ pub fn read_arguments(
         return finish(schema, value, repairs, options).map_err(|violation| invalid(vec![violation]));
     }
     if options.repair
-        && let Some(value) = mend(schema, &value, &options, &mut repairs)
+        && let Some(value) = mend(schema, text, &value, &options, &mut repairs)
         && let Ok(read) = finish(schema, value, repairs, options)
     {
         return Ok(read);
@@ -167,16 +167,20 @@ fn mend_text(
 /// Repairs a value; `None` if there is no way, or several.
 fn mend(
     schema: &Schema,
+    text: &str,
     value: &Value,
     options: &ReadOptions<'_>,
     repairs: &mut Vec<Repair>,
 ) -> Option<Value> {
     let limits = options.limits.for_parser();
-    let plain = fixed(schema, value, &limits);
+    let plain = fixed(schema, text, value, &limits);
     let opened = value.as_object().and_then(|members| envelope::open(schema, options.tool, members, &limits));
     let opened = opened.and_then(|(inner, pointer)| {
-        let (value, made) =
-            if schema.is_valid(&inner) { Some((inner, Vec::new())) } else { fixed(schema, &inner, &limits) }?;
+        let (value, made) = if schema.is_valid(&inner) {
+            Some((inner, Vec::new()))
+        } else {
+            fixed(schema, text, &inner, &limits)
+        }?;
         let taken_out = Repair { kind: RepairKind::Envelope, pointer };
         Some((value, std::iter::once(taken_out).chain(made).collect()))
     });
@@ -190,8 +194,8 @@ fn mend(
 }
 
 /// A value whose parts are repaired, if it is right then.
-fn fixed(schema: &Schema, value: &Value, limits: &ParseLimits) -> Option<(Value, Vec<Repair>)> {
-    let Fix::By(change) = Mender::new(schema, value, *limits).root(value) else { return None };
+fn fixed(schema: &Schema, text: &str, value: &Value, limits: &ParseLimits) -> Option<(Value, Vec<Repair>)> {
+    let Fix::By(change) = Mender::new(schema, text, value, *limits).root(value) else { return None };
     let mut made = Vec::new();
     let value = Changer::new(&mut made).apply(&change, value.clone());
     // Texts that were read as values count as if they had been sent as such.

@@ -1,5 +1,7 @@
 //! What else a scalar can be read as.
 
+use std::collections::HashSet;
+
 use serde_json::{Number, Value};
 
 use super::RepairKind;
@@ -7,9 +9,55 @@ use super::tolerant::rewrite;
 use crate::schema::{Node, Schema};
 use crate::value::{Json, ParseLimits, parse};
 
-/// The digits of an integer.
-pub(super) fn digits(number: &Number) -> (RepairKind, Value) {
-    (RepairKind::Digits, Value::String(number.to_string()))
+/// The digits of an integer, if a model wrote them so.
+pub(super) fn digits(number: &Number, written: &Written<'_>) -> Option<(RepairKind, Value)> {
+    let digits = number.to_string();
+    written.has(&digits).then(|| (RepairKind::Digits, Value::String(digits)))
+}
+
+/// The integers of a text whose values do not tell how they were written: `1e16` is an integer as well, and `-0` is 0.
+pub(super) struct Written<'t> {
+    long: HashSet<&'t str>,
+    has_minus_zero: bool,
+}
+
+impl<'t> Written<'t> {
+    /// Integers of fewer digits are never written as floats that are read as integers.
+    const LONG: usize = 16;
+
+    pub(super) fn new(text: &'t str) -> Self {
+        let (mut long, mut has_minus_zero, mut in_string) = (HashSet::new(), false, false);
+        let mut rest = text;
+        while let Some(first) = rest.bytes().next() {
+            let is_part =
+                |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
+            let length = rest.bytes().take_while(|byte| is_part(byte)).count();
+            let token = rest.get(..length).unwrap_or_default();
+            let digits = token.strip_prefix('-').unwrap_or(token);
+            if digits.len() >= Self::LONG && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                long.insert(token);
+            }
+            has_minus_zero |= token == "-0" && !in_string;
+            let mut characters = rest.get(length..).unwrap_or_default().chars();
+            if length == 0 {
+                in_string ^= first == b'"';
+                characters.next();
+                if first == b'\\' {
+                    characters.next();
+                }
+            }
+            rest = characters.as_str();
+        }
+        Self { long, has_minus_zero }
+    }
+
+    fn has(&self, integer: &str) -> bool {
+        let digits = integer.strip_prefix('-').unwrap_or(integer);
+        if digits == "0" {
+            return !self.has_minus_zero;
+        }
+        digits.len() < Self::LONG || self.long.contains(integer)
+    }
 }
 
 /// The listed values that a text is in another case.

@@ -9,7 +9,7 @@ use crate::arguments::text::says_nothing;
 use crate::value::{Fault, Json, ParseError, ParseLimits, Prefix, canonical, parse_collapsing, parse_prefix};
 
 /// What chat templates write after the arguments of a call.
-const TOKENS: [&str; 47] = [
+const TOKENS: [&str; 56] = [
     "</tool_call>",
     "</tool_calls>",
     "</tool_use>",
@@ -57,6 +57,15 @@ const TOKENS: [&str; 47] = [
     "[/TOOL_CALLS]",
     "</minimax:tool_call>",
     "<tool_call|>",
+    "</arg_value>",
+    "</TOOLCALL>",
+    "</seed:tool_call>",
+    "<|python_end|>",
+    "<|action_end|>",
+    "<end_function_call>",
+    "<|END_RESPONSE|>",
+    "<｜tool_call_end｜>",
+    "<｜tool_calls_end｜>",
 ];
 
 /// Reads the object that a text can only mean; `Err` with the fault that is worth telling, if another than the
@@ -113,6 +122,11 @@ fn spelled(text: &str, limits: &ParseLimits, repairs: &mut Vec<Repair>) -> Resul
                 Ok(Rewritten { text, kinds }) if text.trim().is_empty() => {
                     repairs.extend(kinds.into_iter().map(Repair::of_text));
                     Read::Whole(json)
+                }
+                // Another object, spelled in another way.
+                Ok(Rewritten { text, kinds }) if !kinds.is_empty() && text.trim_start().starts_with('{') => {
+                    repairs.extend(kinds.into_iter().map(Repair::of_text));
+                    Read::Prefix(json, text)
                 }
                 _ => Read::Prefix(json, rest),
             });
@@ -182,7 +196,7 @@ fn fenced(text: &str) -> Option<&str> {
     let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;
     let is_info = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '.');
     let content = inner.trim_start_matches(is_info);
-    content.trim_start().starts_with('{').then_some(content)
+    content.trim_start().starts_with(['{', '/']).then_some(content)
 }
 
 /// What an object and the text after it mean together; `Err` with the fault that is worth telling, if there is one.

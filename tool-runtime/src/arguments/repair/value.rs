@@ -9,8 +9,9 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
+use super::RepairKind;
 use super::change::{Change, Kind, MemberChange};
-use super::{RepairKind, readings};
+use super::readings::{self, Written};
 use crate::schema::{Node, Schema, Validator};
 use crate::value::ParseLimits;
 
@@ -35,6 +36,9 @@ pub(super) enum Fix {
 
 pub(super) struct Mender<'s> {
     pub(super) schema: &'s Schema,
+    /// The text of the arguments.
+    text: &'s str,
+    written: Option<Written<'s>>,
     limits: ParseLimits,
     validator: Validator<'s>,
     known: HashMap<(Vec<*const Node>, *const Value), Fix>,
@@ -51,9 +55,11 @@ pub(super) struct Mender<'s> {
 }
 
 impl<'s> Mender<'s> {
-    pub(super) fn new(schema: &'s Schema, value: &'s Value, limits: ParseLimits) -> Self {
+    pub(super) fn new(schema: &'s Schema, text: &'s str, value: &'s Value, limits: ParseLimits) -> Self {
         Self {
             schema,
+            text,
+            written: None,
             limits,
             validator: Validator::remembering(schema),
             known: HashMap::new(),
@@ -129,8 +135,9 @@ impl<'s> Mender<'s> {
                 readings.extend(listed.into_iter().map(|(kind, value)| (kind, self.kept(value))));
             }
             Value::Number(number) if !number.is_f64() => {
-                let (kind, digits) = readings::digits(number);
-                readings.push((kind, self.kept(digits)));
+                let written = self.written.get_or_insert_with(|| Written::new(self.text));
+                let digits = readings::digits(number, written);
+                readings.extend(digits.map(|(kind, digits)| (kind, self.kept(digits))));
             }
             _ => return Fix::No,
         }

@@ -119,7 +119,94 @@ fn a_block_begins_once() {
         &expect!["error: the message: expected a block that has not begun, got block 0 once more"],
     );
     // Deltas of a block that is no call are no call.
-    events(Messages::plain().stream(), &[delta, r#"{"type":"message_stop"}"#], &expect![""]);
+    let server = r#"{"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"1","name":"a"}}"#;
+    events(Messages::plain().stream(), &[server, delta, r#"{"type":"message_stop"}"#], &expect![""]);
+}
+
+#[test]
+fn parts_of_a_call_come_between_its_beginning_and_its_end() {
+    let told = expect![
+        "error: the message: expected a part of a call that has begun and has not ended, got a part of call 0"
+    ];
+    let start = r#"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"1","name":"a","input":{}}}"#;
+    let delta = r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"n\":1}"}}"#;
+    let stop = r#"{"type":"content_block_stop","index":0}"#;
+    // Lost, it would leave a call without arguments.
+    events(Messages::plain().stream(), &[delta, start, stop, r#"{"type":"message_stop"}"#], &told);
+    events(Messages::plain().stream(), &[start, stop, delta, r#"{"type":"message_stop"}"#], &told);
+    let start =
+        r#"{"contentBlockStart":{"contentBlockIndex":0,"start":{"toolUse":{"toolUseId":"1","name":"a"}}}}"#;
+    let delta = r#"{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"toolUse":{"input":"{\"n\":1}"}}}}"#;
+    let stop = r#"{"contentBlockStop":{"contentBlockIndex":0}}"#;
+    events(Converse::plain().stream(), &[delta, start, stop], &told);
+    events(Converse::plain().stream(), &[start, stop, delta], &told);
+
+    let item = |kind: &str, id: &str| {
+        format!(
+            r#"{{"type":"response.output_item.{kind}","output_index":0,"item":{{"type":"function_call","call_id":"{id}","name":"a","arguments":"{{}}"}}}}"#
+        )
+    };
+    let delta = r#"{"type":"response.function_call_arguments.delta","output_index":0,"delta":"}"}"#;
+    events(Responses::plain().stream(), &[&item("done", "1"), delta], &told);
+    // Another call under the same number would take the place of the first.
+    events(
+        Responses::plain().stream(),
+        &[&item("added", "1"), &item("done", "1"), &item("added", "2")],
+        &expect!["error: /output_index: expected one item under each number, got another call under 0"],
+    );
+}
+
+#[test]
+fn calls_in_pieces_that_are_not_put_together_are_no_calls() {
+    let gemini = |call: &str, expected: &Expect| {
+        let content = format!(r#"{{"role":"model","parts":[{{"functionCall":{call}}}]}}"#);
+        read(Generate::json_schema().calls(&content), expected);
+        let event = format!(r#"{{"candidates":[{{"content":{content},"finishReason":"STOP"}}]}}"#);
+        let mut stream = Generate::json_schema().stream();
+        assert_eq!(stream.push_event(&event).is_err(), Generate::json_schema().calls(&content).is_err());
+    };
+    gemini(
+        r#"{"name":"a","willContinue":true}"#,
+        &expect![
+            "error: /parts/0/functionCall/willContinue: expected whole calls; leave `streamFunctionCallArguments` out, got true"
+        ],
+    );
+    gemini(
+        r#"{"name":"a","partialArgs":[{"jsonPath":"$.n","numberValue":1}]}"#,
+        &expect![
+            "error: /parts/0/functionCall/partialArgs: expected whole calls; leave `streamFunctionCallArguments` out, got a list"
+        ],
+    );
+    gemini(r#"{"name":"a","args":{"n":1},"willContinue":false}"#, &expect![[r#"local_call_0 a {"n":1}"#]]);
+    let legacy = r#"{"choices":[{"delta":{"function_call":{"name":"a","arguments":"{}"}}}]}"#;
+    events(
+        Chat::plain().stream(),
+        &[legacy, END],
+        &expect![
+            "error: /choices/0/delta/function_call: expected no legacy call; send `tools` instead of `functions`, got an object"
+        ],
+    );
+}
+
+#[test]
+fn what_a_filter_cut_off_is_not_taken_for_whole() {
+    let call = r#"{"id":"1","function":{"name":"a","arguments":"{}"}}"#;
+    chat(
+        &format!(
+            r#"{{"choices":[{{"finish_reason":"content_filter","message":{{"tool_calls":[{call}]}}}}]}}"#
+        ),
+        &expect!["1 a {"],
+    );
+    messages(
+        r#"{"role":"assistant","stop_reason":"refusal","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]}"#,
+        &expect!["1 a {"],
+    );
+    read(
+        Converse::plain().calls(
+            r#"{"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"1","name":"a","input":{}}}]}},"stopReason":"guardrail_intervened"}"#,
+        ),
+        &expect!["1 a {"],
+    );
 }
 
 #[test]
@@ -267,4 +354,33 @@ fn parameters_of_other_kinds_are_judged_by_the_reader_of_arguments() {
     call(r#"{"name":"a","arguments":{"x":1,"x":2}}"#, &expect![[r#"7 a {"x":1,"x":2}"#]]);
     call(r#"{"name":7}"#, &expect!["error: /name: expected the tool's name, a string, got 7"]);
     call("[]", &expect!["error: the message: expected the parameters of a call, got an empty list"]);
+}
+
+#[test]
+fn arguments_that_are_no_object_reach_a_server_as_they_were_sent() {
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let sent = |arguments: &str| {
+            let call = ToolCall::new("7", "a", arguments);
+            let params = revision.call(&call);
+            assert!(serde_json::from_str::<Box<serde_json::value::RawValue>>(&params).is_ok(), "{params}");
+            (params.clone(), revision.read_call("7", &params).expect(&params))
+        };
+        for nothing in ["", " \n", "null", r#""""#, r#""{}""#, "{}"] {
+            assert_eq!(sent(nothing).0, r#"{"name":"a","arguments":{}}"#, "{nothing}");
+        }
+        for object in [r#"{"x":1}"#, r#"{"x":1,"x":2}"#, r#"{"x":"\ud800"}"#, r#"{"x":1e400}"#] {
+            let (params, call) = sent(object);
+            assert_eq!(
+                (params, call.arguments()),
+                (format!(r#"{{"name":"a","arguments":{object}}}"#), object)
+            );
+        }
+        for other in
+            ["[1]", "7", "false", r#""x""#, r#""{\"x\":1}""#, r#"{"x":"#, "{x:1}", "{} and", "\u{a0}{}"]
+        {
+            let (params, call) = sent(other);
+            assert!(params.starts_with(r#"{"name":"a","arguments":""#), "{params}");
+            assert_eq!(call.arguments(), other);
+        }
+    }
 }

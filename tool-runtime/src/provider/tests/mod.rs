@@ -1,5 +1,6 @@
 //! The bytes that go out, and what is read of the messages that come in.
 
+mod duplicates;
 mod hostile;
 mod request;
 mod stream;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::survey::is_map;
+
 /// A draft of JSON Schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -45,6 +47,34 @@ impl Draft {
             Self::Draft201909 => "2019-09",
             Self::Draft202012 => "2020-12",
         }
+    }
+
+    /// Whether a keyword that constrains in a later draft says nothing in this one.
+    pub(super) fn is_void(self, keyword: &str) -> bool {
+        let since = match keyword {
+            "const" | "contains" | "propertyNames" => Self::Draft6,
+            "if" | "then" | "else" => Self::Draft7,
+            "dependentRequired"
+            | "dependentSchemas"
+            | "maxContains"
+            | "minContains"
+            | "unevaluatedItems"
+            | "unevaluatedProperties" => Self::Draft201909,
+            "$dynamicRef" | "prefixItems" => Self::Draft202012,
+            _ => return false,
+        };
+        self < since
+    }
+
+    /// Whether what is wrong at a pointer in a later draft is within a keyword that says nothing in this one. Then this
+    /// draft takes the schema for want of a rule, and not because it was written for it.
+    pub(super) fn is_void_at(self, pointer: &str) -> bool {
+        let mut is_name = false;
+        pointer.split('/').skip(1).any(|step| {
+            let is_keyword = !std::mem::take(&mut is_name);
+            is_name = is_keyword && is_map(step);
+            is_keyword && self.is_void(step)
+        })
     }
 
     /// Whether a `$ref` makes the keywords beside it void.

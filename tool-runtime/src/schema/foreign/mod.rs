@@ -97,8 +97,12 @@ impl ForeignSchema {
         if let Some(draft) = declared {
             return Self::read_as(json, text, draft, false);
         }
-        let mut first = None;
+        let mut first: Option<SchemaError> = None;
         for draft in Draft::GUESSES {
+            let is_void = |violation: &SchemaViolation| draft.is_void_at(violation.pointer());
+            if first.as_ref().is_some_and(|error| error.violations().iter().any(is_void)) {
+                continue;
+            }
             match Self::read_as(json.clone(), text.clone(), draft, draft != Draft::Draft202012) {
                 Ok(schema) => return Ok(schema),
                 // What is wrong with it in every draft is told in the words of the newest.

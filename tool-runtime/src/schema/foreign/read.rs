@@ -111,6 +111,11 @@ impl Reader<'_> {
         if keyword != "$ref" && has("$ref") && draft.reference_stands_alone() {
             return true;
         }
+        if draft.is_void(keyword) {
+            let problem = format!("`{keyword}` has no effect in {draft}");
+            self.finding(keyword, problem, "declare the dialect of the schema by `$schema`");
+            return true;
+        }
         match keyword {
             "$ref" => {
                 let Some(text) = value.as_str() else { return false };

@@ -173,3 +173,36 @@ fn the_explainer_takes_a_bounded_number_of_steps_for_each_value() {
         assert!(steps <= 4 * count(&value), "{steps} steps for {} values at depth {depth}", count(&value));
     }
 }
+
+#[test]
+fn an_older_draft_is_not_guessed_for_want_of_a_rule() {
+    // Draft-04 has no `propertyNames`, and draft-07 no `dependentSchemas`: their patterns are refused all the same.
+    for text in [
+        r#"{"type":"object","propertyNames":{"pattern":"(?!a)"}}"#,
+        r#"{"type":"object","properties":{"a":{"contains":{"pattern":"(a)\\1"}}}}"#,
+        r#"{"type":"object","if":{"properties":{"a":{"pattern":"("}}},"then":{}}"#,
+        r#"{"type":"object","dependentSchemas":{"a":{"propertyNames":{"pattern":"(?<=a)b"}}}}"#,
+        r#"{"type":"object","properties":{"a":{"prefixItems":[{"pattern":"(?=a)"}]}}}"#,
+        r#"{"type":"object","properties":{"a":{"minContains":-1}}}"#,
+    ] {
+        let error = ForeignSchema::parse(text).map(|schema| schema.draft()).expect_err(text);
+        assert!(!error.violations().is_empty(), "{text}");
+    }
+    // A property may be called so, and what an older draft does not know is listed.
+    let tuple = r#"{"type":"object","properties":{"contains":{"type":"array","items":[{"type":"string"}]}}}"#;
+    assert_eq!(ForeignSchema::parse(tuple).map(|schema| schema.draft()), Ok(Draft::Draft7));
+    let text =
+        r#"{"type":"object","properties":{"a":{"minimum":0,"exclusiveMinimum":true},"b":{"const":1}}}"#;
+    let schema = ForeignSchema::parse(text).expect("draft-04");
+    let findings: Vec<String> = schema.findings().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        findings,
+        [
+            "(root): the schema declares no dialect, and is right as draft-04 only; declare it by `$schema`",
+            "/properties/b/const: `const` has no effect in draft-04; declare the dialect of the schema by `$schema`",
+        ]
+    );
+    for value in [json!({"a": 1, "b": 2}), json!({"a": 0, "b": 1})] {
+        assert_eq!(schema.is_valid(&value), schema.explain(&value).is_empty(), "{value}");
+    }
+}
