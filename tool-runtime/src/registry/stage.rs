@@ -286,6 +286,11 @@ impl Staging {
         found
     }
 
+    /// Whether nothing is in force yet.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(*locked(&self.phase), Phase::Open(..))
+    }
+
     pub(super) fn holds(&self, ids: &[u64]) -> bool {
         match &*locked(&self.phase) {
             Phase::Open(ops, _) => ops.iter().any(|op| op.ids().iter().any(|id| ids.contains(id))),
