@@ -151,8 +151,19 @@ fn within_a_set_up_it_gives_up_what_the_set_up_has_brought() {
         let unloaded = stage.owner().unload(GRACE).await;
         assert_eq!((unloaded.removed, running(&unloaded), start.elapsed()), (1, vec![], Duration::ZERO));
         assert!(!running_call.is_finished() && bodies.count() == 1);
+        // A set-up that was given up has nothing left to take away.
+        let owner = stage.owner().clone();
         drop(stage);
+        let unloaded = owner.unload(GRACE).await;
+        assert_eq!((unloaded.removed, owner.remove(), running(&unloaded)), (0, 0, vec![]));
+        assert!(!running_call.is_finished() && bodies.count() == 1);
         assert_eq!(registry.definitions().len(), 8);
+        // One that is in force is the owner of all of it.
+        let stage = plugin.stage();
+        registry.owned_by(stage.owner()).register_as::<unloads_is_quick>("new").expect("free");
+        let owner = stage.owner().clone();
+        stage.commit().expect("in force");
+        assert_eq!((owner.unload(GRACE).await.removed, bodies.count()), (1, 0));
     });
 }
 

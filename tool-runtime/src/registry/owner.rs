@@ -73,7 +73,8 @@ impl Owner {
     /// Takes away all that it brought, the last registered first; how many things that was. No new call of it starts, running ones
     /// end by themselves; see [`unload`](Self::unload) for those.
     ///
-    /// Within a set-up, it gives up what the set-up has brought so far; what was there before stays.
+    /// Within a set-up, it gives up what the set-up has brought so far; what was there before stays, also after a set-up that was
+    /// given up.
     pub fn remove(&self) -> usize {
         self.staging.as_ref().and_then(|staging| staging.clear()).unwrap_or_else(|| self.life.remove())
     }
@@ -145,10 +146,10 @@ impl Owner {
         &self.life.ownership
     }
 
-    /// Its tools that are gone and run still; `None` within a set-up, of which nothing runs.
+    /// Its tools that are gone and run still; `None` within a set-up, of which nothing runs, and after one that was given up.
     pub(crate) fn gone(&self) -> Option<&Arc<Gone>> {
-        let is_held = self.staging.as_ref().is_some_and(|staging| staging.is_open());
-        self.life.ownership.plugin.as_ref().filter(|_| !is_held)
+        let is_in_force = self.staging.as_ref().is_none_or(|staging| staging.is_committed());
+        self.life.ownership.plugin.as_ref().filter(|_| is_in_force)
     }
 
     pub(super) fn staging(&self) -> Option<&Arc<Staging>> {
