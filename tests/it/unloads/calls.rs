@@ -255,7 +255,57 @@ fn a_result_is_one_of_a_cancelled_call_for_each_way_of_calling() {
             .iter()
             .map(|result| result.code().map(|code| code.as_str()))
             .collect();
-        assert_eq!(codes[..3], [Some("ABORTED"), None, Some("ABORTED")]);
-        assert!(matches!(codes[3], Some("ABORTED" | "UNKNOWN_TOOL")), "{codes:?}");
+        // The last one waited for the key, and never began.
+        assert_eq!(codes, [Some("ABORTED"), None, Some("ABORTED"), Some("ABORTED_BEFORE_DISPATCH")]);
     });
+}
+
+/// Answers once it is told to.
+struct Waiting(Arc<tokio::sync::Notify>);
+
+impl Gate for Waiting {
+    fn judge<'a>(
+        &'a self,
+        _: &'a CallContext,
+        _: &'a [PermissionRequest],
+    ) -> BoxFuture<'a, Result<(), Denied>> {
+        Box::pin(async {
+            self.0.notified().await;
+            Ok(())
+        })
+    }
+}
+
+#[test]
+fn a_call_whose_tool_was_replaced_by_its_like_while_it_waited_is_one_of_the_new_owner() {
+    for behind_middleware in [false, true] {
+        paused(async move {
+            let Stand { registry, bodies, plugin: old, .. } = stand();
+            let asked = registry.scope("asked");
+            let told = Arc::new(tokio::sync::Notify::new());
+            asked.gate(Waiting(Arc::clone(&told))).expect("a gate");
+            if behind_middleware {
+                asked
+                    .middleware(|_: CallContext, next: Next| async move {
+                        tokio::task::yield_now().await;
+                        next.run().await
+                    })
+                    .expect("middleware");
+            }
+            let waits = begin(&asked, "unloads_never_ends", "{}").await;
+            assert_eq!(old.remove(), 8);
+            let new = registry
+                .load("plugin", |owner| registry.owned_by(owner).register::<unloads_never_ends>().map(drop))
+                .expect("loads");
+            told.notify_one();
+            tokio::time::sleep(seconds(1)).await;
+            assert_eq!(bodies.count(), 1);
+            let start = Instant::now();
+            assert_eq!(running(&new.unload(GRACE).await), []);
+            assert_eq!((start.elapsed().as_secs(), bodies.count()), (20, 0));
+            assert!(waits.await.expect("no panic").starts_with(&cancelled("unloads_never_ends")));
+            // Nothing of it is the old one's any more.
+            assert_eq!(running(&old.unload(seconds(0)).await), []);
+        });
+    }
 }
