@@ -12,7 +12,10 @@ mod life;
 #[path = "../../tool-runtime/src/registry/rounds.rs"]
 mod rounds;
 mod sync;
+#[path = "../../tool-runtime/src/registry/tally.rs"]
+mod tally;
 
 mod changes;
 mod ending;
 mod telling;
+mod unloading;

@@ -6,7 +6,8 @@ use expect_test::expect;
 use serde_json::{Value, json};
 use tool_runtime::schema::ForeignSchema;
 use tool_runtime::{
-    Concurrency, DynamicTool, Effect, PermissionRequest, Registry, Tool, ToolCall, Tools, tool, toolset,
+    CallContext, Concurrency, DynamicTool, Effect, Next, PermissionRequest, Registry, Tool, ToolCall, Tools,
+    tool, toolset,
 };
 
 use crate::support::{failure, run};
@@ -222,6 +223,22 @@ fn s8_sets_are_changed_as_a_whole() {
         (said("git_diff", "{}"), said("git_status", "")),
         (r#""diff main""#.to_owned(), r#""clean""#.to_owned())
     );
+    // One middleware stands around every tool of a set, also under its later name.
+    let names = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen = std::sync::Arc::clone(&names);
+    let watched = set()
+        .with_middleware(move |cx: CallContext, next: Next| {
+            seen.lock().expect("no panic").push(cx.tool().to_owned());
+            next.run()
+        })
+        .with_fixed_argument("branch", "main")
+        .and_then(|tools| tools.prefixed("w_"))
+        .expect("derives");
+    let registry = Registry::builder().tools(watched).build().expect("builds");
+    assert_eq!(run(&registry, "w_log", "{}").text(), r#""log main None""#);
+    assert_eq!(run(&registry, "w_status", "{}").text(), r#""clean""#);
+    assert!(run(&registry, "w_diff", r#"{"branch":"x"}"#).is_error());
+    assert_eq!(*names.lock().expect("no panic"), ["w_log", "w_status"]);
     assert!(Tools::default().is_empty() && set().with("log", |tool| tool.renamed("l")).is_ok());
 }
 

@@ -46,6 +46,7 @@ mod support;
 mod texts;
 mod tool_types;
 mod unions;
+mod unloads;
 
 #[test]
 fn every_file_of_this_folder_is_declared() {

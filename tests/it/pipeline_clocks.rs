@@ -199,12 +199,16 @@ fn tools_of_tasks_need_no_permit_and_who_waits_for_one_is_told_why() {
     });
 }
 
+/// How many hold their thread.
+#[derive(Default)]
+pub(crate) struct Holding(AtomicUsize);
+
 /// Holds its thread.
 #[tool(effect = write, blocking, docs(optional), parallel = by_name)]
-fn holds_its_thread(#[state] running: &AtomicUsize, name: String, milliseconds: u64) -> usize {
-    let others = running.fetch_add(1, Ordering::SeqCst);
+fn holds_its_thread(#[state] running: &Holding, name: String, milliseconds: u64) -> usize {
+    let others = running.0.fetch_add(1, Ordering::SeqCst);
     std::thread::sleep(Duration::from_millis(milliseconds));
-    running.fetch_sub(1, Ordering::SeqCst);
+    running.0.fetch_sub(1, Ordering::SeqCst);
     drop(name);
     others
 }
@@ -219,7 +223,7 @@ fn what_a_thread_holds_is_held_until_it_ends() {
     for middleware in [false, true] {
         crate::support::block_on(async {
             let registry = Registry::builder()
-                .shared_state(Arc::new(AtomicUsize::new(0)))
+                .state(Holding::default())
                 .register::<holds_its_thread>()
                 .timeout(Some(Duration::from_millis(50)))
                 .grace(Duration::from_millis(20))

@@ -46,7 +46,7 @@ fn needs(_: &u8) -> Vec<PermissionRequest> {
 
 /// Says its number.
 #[tool(effect = read, docs(optional))]
-async fn says(number: u8) -> u8 {
+async fn says_number(number: u8) -> u8 {
     number
 }
 
@@ -64,7 +64,7 @@ async fn permitted(number: u8) -> u8 {
 
 /// Asks.
 #[tool(effect = read)]
-async fn asks(cx: &CallContext) -> Result<String, Denied> {
+async fn inquires(cx: &CallContext) -> Result<String, Denied> {
     cx.ask("may I?").await?;
     Ok("yes".to_owned())
 }
@@ -133,8 +133,8 @@ const PLACES: &[(&str, Place, &str, &str)] = &[
             };
             registry.middleware(panics).expect("registered")
         },
-        "says",
-        "Error: \"says\" failed unexpectedly",
+        "says_number",
+        "Error: \"says_number\" failed unexpectedly",
     ),
     (
         "middleware, before the body",
@@ -146,8 +146,8 @@ const PLACES: &[(&str, Place, &str, &str)] = &[
             };
             registry.middleware(panics).expect("registered")
         },
-        "says",
-        "Error: \"says\" failed unexpectedly",
+        "says_number",
+        "Error: \"says_number\" failed unexpectedly",
     ),
     (
         "middleware, after the body",
@@ -159,8 +159,8 @@ const PLACES: &[(&str, Place, &str, &str)] = &[
             };
             registry.middleware(panics).expect("registered")
         },
-        "says",
-        "Error: \"says\" failed unexpectedly",
+        "says_number",
+        "Error: \"says_number\" failed unexpectedly",
     ),
     (
         "a result hook",
@@ -171,8 +171,8 @@ const PLACES: &[(&str, Place, &str, &str)] = &[
             };
             registry.on_result(panics).expect("registered")
         },
-        "says",
-        "Error: \"says\" failed unexpectedly",
+        "says_number",
+        "Error: \"says_number\" failed unexpectedly",
     ),
     (
         "a content hook",
@@ -183,10 +183,15 @@ const PLACES: &[(&str, Place, &str, &str)] = &[
             };
             registry.on_content(panics).expect("registered")
         },
-        "says",
-        "Error: \"says\" failed unexpectedly",
+        "says_number",
+        "Error: \"says_number\" failed unexpectedly",
     ),
-    ("an observer", |registry| registry.observe(|_: &Event<'_>| explode()).expect("registered"), "says", "7"),
+    (
+        "an observer",
+        |registry| registry.observe(|_: &Event<'_>| explode()).expect("registered"),
+        "says_number",
+        "7",
+    ),
     (
         "a guard",
         |registry| {
@@ -196,38 +201,38 @@ const PLACES: &[(&str, Place, &str, &str)] = &[
             };
             registry.guard(panics).expect("registered")
         },
-        "says",
-        "Error: \"says\" is not allowed: the check of this call failed",
+        "says_number",
+        "Error: \"says_number\" is not allowed: the check of this call failed",
     ),
     (
         "a gate, at once",
         |registry| gate(registry, Panics::InJudge),
-        "says",
-        "Error: \"says\" is not allowed: the check of this call failed",
+        "says_number",
+        "Error: \"says_number\" is not allowed: the check of this call failed",
     ),
     (
         "a gate",
         |registry| gate(registry, Panics::InJudging),
-        "says",
-        "Error: \"says\" is not allowed: the check of this call failed",
+        "says_number",
+        "Error: \"says_number\" is not allowed: the check of this call failed",
     ),
     (
         "a gate that is asked again",
         |registry| gate(registry, Panics::InJudgeAgain),
-        "says",
-        "Error: \"says\" is not allowed: the check of this call failed",
+        "says_number",
+        "Error: \"says_number\" is not allowed: the check of this call failed",
     ),
     (
         "a gate's answer, at once",
         |registry| gate(registry, Panics::InAnswer),
-        "asks",
-        "Error: \"asks\" is not allowed: the check of this call failed",
+        "inquires",
+        "Error: \"inquires\" is not allowed: the check of this call failed",
     ),
     (
         "a gate's answer",
         |registry| gate(registry, Panics::InAnswering),
-        "asks",
-        "Error: \"asks\" is not allowed: the check of this call failed",
+        "inquires",
+        "Error: \"inquires\" is not allowed: the check of this call failed",
     ),
     // A call that cannot be judged runs alone.
     ("the function behind `parallel`", |registry| gate(registry, Panics::InAnswer), "judged", "7"),
@@ -246,22 +251,22 @@ const PLACES: &[(&str, Place, &str, &str)] = &[
             };
             registry.visibility(panics).expect("registered")
         },
-        "says",
-        "Error: unknown tool \"says\"",
+        "says_number",
+        "Error: unknown tool \"says_number\"",
     ),
 ];
 
 #[test]
 fn whatever_panics_around_a_call_ends_that_call_rightly() {
-    let arguments = |name: &str| if name == "asks" { "{}" } else { r#"{"number":7}"# };
+    let arguments = |name: &str| if name == "inquires" { "{}" } else { r#"{"number":7}"# };
     for (place, panics, name, text) in PLACES {
         for batch in [false, true] {
             block_on(async {
                 let registry = Registry::builder()
-                    .register::<says>()
+                    .register::<says_number>()
                     .register::<judged>()
                     .register::<permitted>()
-                    .register::<asks>()
+                    .register::<inquires>()
                     .build()
                     .expect("builds");
                 let events = Arc::new(Mutex::new(Vec::new()));
@@ -289,12 +294,12 @@ fn whatever_panics_around_a_call_ends_that_call_rightly() {
                 // The registry works on: with the panics off, and without what panicked.
                 ON.store(false, Ordering::SeqCst);
                 session.begin_turn();
-                let fine = if *name == "asks" { r#""yes""# } else { "7" };
+                let fine = if *name == "inquires" { r#""yes""# } else { "7" };
                 assert_eq!(session.call(call(name, arguments(name))).await.text(), fine, "{place}");
                 ON.store(true, Ordering::SeqCst);
                 handle.remove();
                 session.begin_turn();
-                assert_eq!(session.call(call("says", r#"{"number":8}"#)).await.text(), "8", "{place}");
+                assert_eq!(session.call(call("says_number", r#"{"number":8}"#)).await.text(), "8", "{place}");
                 assert_eq!(registry.concurrency(&call("judged", r#"{"number":7}"#)), Concurrency::Alone);
             });
         }

@@ -12,12 +12,12 @@ use crate::pipeline::{Ran, call, paused, registry};
 
 /// Does what it is told.
 #[tool(effect = read, docs(optional))]
-async fn does(cx: &CallContext, what: String) -> Result<u8, String> {
+async fn does_as_told(cx: &CallContext, what: String) -> Result<u8, String> {
     match what.as_str() {
         "panic" => panic!("a secret"),
         "fail" => Err("the disk is full".to_owned()),
         "nest" => {
-            cx.call("does", r#"{"what":"nest"}"#).await;
+            cx.call("does_as_told", r#"{"what":"nest"}"#).await;
             Ok(0)
         }
         _ => Ok(1),
@@ -52,21 +52,21 @@ impl Seen {
 
 async fn denied(seen: &mut Seen) {
     let cases = [
-        (Denied::Refused { reason: "no".into() }, "DENIED", "Error: \"does\" is not allowed: no"),
-        (Denied::Rejected { reason: None }, "DENIED", "Error: the user rejected \"does\""),
+        (Denied::Refused { reason: "no".into() }, "DENIED", "Error: \"does_as_told\" is not allowed: no"),
+        (Denied::Rejected { reason: None }, "DENIED", "Error: the user rejected \"does_as_told\""),
         (
             Denied::Rejected { reason: Some("later".into()) },
             "DENIED",
-            "Error: the user rejected \"does\": later",
+            "Error: the user rejected \"does_as_told\": later",
         ),
-        (Denied::Nobody, "DENIED", "Error: \"does\" needs approval, and nobody can give it here"),
-        (Denied::Person, "DENIED", "Error: \"does\" needs a person's approval"),
-        (Denied::TimedOut, "APPROVAL_TIMEOUT", "Error: approval for \"does\" was not given in time"),
+        (Denied::Nobody, "DENIED", "Error: \"does_as_told\" needs approval, and nobody can give it here"),
+        (Denied::Person, "DENIED", "Error: \"does_as_told\" needs a person's approval"),
+        (Denied::TimedOut, "APPROVAL_TIMEOUT", "Error: approval for \"does_as_told\" was not given in time"),
     ];
     for (denied, code, text) in cases {
-        let registry = Registry::builder().register::<does>().build().expect("builds");
+        let registry = Registry::builder().register::<does_as_told>().build().expect("builds");
         registry.gate(Says(Err(denied))).expect("registered");
-        seen.reads(&registry.call(call("does", r#"{"what":""}"#)).await, code, text);
+        seen.reads(&registry.call(call("does_as_told", r#"{"what":""}"#)).await, code, text);
     }
 }
 
@@ -121,24 +121,28 @@ fn every_code_has_its_text() {
         let mut seen = Seen::default();
         denied(&mut seen).await;
         ended_otherwise(&mut seen).await;
-        let registry = Registry::builder().register::<does>().build().expect("builds");
-        let result = registry.call(call("dose", "{}")).await;
-        seen.reads(&result, "UNKNOWN_TOOL", "Error: unknown tool \"dose\"; did you mean \"does\"?");
+        let registry = Registry::builder().register::<does_as_told>().build().expect("builds");
+        let result = registry.call(call("does_as_tol", "{}")).await;
+        seen.reads(
+            &result,
+            "UNKNOWN_TOOL",
+            "Error: unknown tool \"does_as_tol\"; did you mean \"does_as_told\"?",
+        );
         let result = registry.call(call("sings", "{}")).await;
         seen.reads(&result, "UNKNOWN_TOOL", "Error: unknown tool \"sings\"");
-        let result = registry.call(call("does", "{}")).await;
-        let text = "Error: invalid arguments for \"does\":\n- missing required property \"/what\"\nCall it like: {\"what\":\"text\"}";
+        let result = registry.call(call("does_as_told", "{}")).await;
+        let text = "Error: invalid arguments for \"does_as_told\":\n- missing required property \"/what\"\nCall it like: {\"what\":\"text\"}";
         seen.reads(&result, "INVALID_ARGS", text);
-        let result = registry.call(call("does", r#"{"what":"fail"}"#)).await;
+        let result = registry.call(call("does_as_told", r#"{"what":"fail"}"#)).await;
         seen.reads(&result, "TOOL_FAILED", "Error: the disk is full");
-        let result = registry.call(call("does", r#"{"what":"panic"}"#)).await;
-        seen.reads(&result, "TOOL_PANICKED", "Error: \"does\" failed unexpectedly");
+        let result = registry.call(call("does_as_told", r#"{"what":"panic"}"#)).await;
+        seen.reads(&result, "TOOL_PANICKED", "Error: \"does_as_told\" failed unexpectedly");
         registry.register::<writes>().expect("registered");
         let handle = registry
             .middleware(|_: CallContext, _: Next| async { Answer::of(&300).expect("is JSON") })
             .expect("registered");
-        for (name, rest) in [("does", ""), ("writes", "; it ran and may have taken effect")] {
-            let arguments = if name == "does" { r#"{"what":""}"# } else { "{}" };
+        for (name, rest) in [("does_as_told", ""), ("writes", "; it ran and may have taken effect")] {
+            let arguments = if name == "does_as_told" { r#"{"what":""}"# } else { "{}" };
             let text = format!(
                 "Error: \"{name}\" returned an invalid result: (root): expected integer from 0 to 255, got integer 300{rest}"
             );
@@ -148,15 +152,20 @@ fn every_code_has_its_text() {
         let handle = registry
             .middleware(|_: CallContext, _: Next| async { Answer::unavailable("the files' server") })
             .expect("registered");
-        let result = registry.call(call("does", r#"{"what":""}"#)).await;
-        let text = "Error: \"does\" is not reachable at the moment (the files' server is reconnecting)";
+        let result = registry.call(call("does_as_told", r#"{"what":""}"#)).await;
+        let text =
+            "Error: \"does_as_told\" is not reachable at the moment (the files' server is reconnecting)";
         seen.reads(&result, "UNAVAILABLE", text);
         handle.remove();
         registry
             .middleware(|_: CallContext, _: Next| async { Answer::rate_limited(Duration::from_millis(1500)) })
             .expect("registered");
-        let result = registry.call(call("does", r#"{"what":""}"#)).await;
-        seen.reads(&result, "RATE_LIMITED", "Error: \"does\" is called too often; try again in 1500 ms");
+        let result = registry.call(call("does_as_told", r#"{"what":""}"#)).await;
+        seen.reads(
+            &result,
+            "RATE_LIMITED",
+            "Error: \"does_as_told\" is called too often; try again in 1500 ms",
+        );
         // Every row of the table.
         let all = [
             "ABORTED",

@@ -109,7 +109,7 @@ fn s2_what_is_removed_is_dropped_at_once_wherever_it_stood() {
     assert_eq!(registry.definitions().len(), 41);
     single.remove();
     assert_eq!(Arc::strong_count(&value), 41);
-    assert_eq!(plugin.unload(), 40);
+    assert_eq!(plugin.remove(), 40);
     assert_eq!(Arc::strong_count(&value), 1);
 }
 
@@ -130,7 +130,7 @@ fn s2_a_running_call_ends_after_its_tool_is_removed() {
     block_on(async {
         let mut running = Box::pin(registry.call(ToolCall::new("1", "waits", "{}")));
         assert!(running.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
-        assert_eq!(plugin.unload(), 1);
+        assert_eq!(plugin.remove(), 1);
         let new = registry.call(ToolCall::new("2", "waits", "{}")).await;
         assert_eq!(new.text(), r#"Error: unknown tool "waits""#);
         go.notify_one();
@@ -159,10 +159,10 @@ fn s2_an_owner_takes_away_all_it_brought_the_last_first() {
     plugin.filter(Filter::names(["*"])).expect("a glob");
     one.register_tool(dynamic("own", 1)).expect("registers");
     assert_eq!([&one, &two].map(|scope| names(&scope.definitions())), ["a b c d", ""]);
-    assert_eq!(plugin.unload(), 10);
+    assert_eq!(plugin.remove(), 10);
     assert_eq!(read(&log), "d c rule callback b state a");
     assert_eq!([&one, &two].map(|scope| names(&scope.definitions())), ["inherited own", "inherited"]);
-    assert_eq!(plugin.unload(), 0);
+    assert_eq!(plugin.remove(), 0);
     // It may bring more, which goes with its last clone.
     let clone = plugin.clone();
     one.owned_by(&clone).register_tool(holding("e", dropped("e"))).expect("registers");
@@ -240,7 +240,7 @@ fn s2_a_set_up_may_take_back_what_it_brought() {
             let scope = registry.owned_by(owner);
             scope.register_tool(dynamic("x", 1))?;
             // What was there stays until the new set is in force.
-            assert_eq!(owner.unload(), 1);
+            assert_eq!(owner.remove(), 1);
             assert_eq!(names(&registry.definitions()), "old");
             let nothing = scope.register_tools([])?;
             let two = scope.register_tools([dynamic("a", 1), dynamic("b", 1)])?;
@@ -308,7 +308,7 @@ fn s2_values_that_go_may_use_the_registry() {
         .expect("registers");
     // The draft of the stage holds the last of what is taken away meanwhile.
     by.register_tool(dynamic("second", 1)).expect("free");
-    other.unload();
+    other.remove();
     by.register_tool(dynamic("third", 1)).expect("free");
     stage.commit().expect("free");
     assert_eq!(names(&registry.definitions()), "second third");

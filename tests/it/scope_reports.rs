@@ -152,7 +152,7 @@ fn f132_a_tool_may_register_remove_and_drop_its_own_guard_while_it_runs() {
     let plugin = Arc::new(OnceLock::new());
     let owner = Arc::clone(&plugin);
     let unloads = acting("unloads_its_plugin", weak(), move |_| {
-        owner.get().map_or(0, |owner: &tool_runtime::Owner| i64::try_from(owner.unload()).expect("few"))
+        owner.get().map_or(0, |owner: &tool_runtime::Owner| i64::try_from(owner.remove()).expect("few"))
     });
     let loaded = registry
         .load("plugin", |owner| agent.owned_by(owner).register_tool(unloads).map(drop))

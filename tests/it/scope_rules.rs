@@ -548,3 +548,24 @@ fn s6_hidden_and_missing_are_one() {
         assert_eq!(agent.definitions().nearest("tool_aa"), plain.definitions().nearest("tool_aa"));
     }
 }
+
+#[test]
+fn s4_a_rule_judges_what_nearer_scopes_bring_and_restrictions_and_filters_do_not() {
+    let registry = registry(["a"]);
+    let agent = registry.scope("agent");
+    let below = agent.scope("below");
+    let names =
+        |scope: &Scope| scope.definitions().iter().map(|tool| tool.name().to_owned()).collect::<Vec<_>>();
+    below.register_tools([dynamic("a", 2), dynamic("b", 2)]).expect("registers");
+    agent.restrict(Restriction::deny(["a"])).expect("known");
+    agent.filter(Filter::names([""; 0])).expect("no glob");
+    assert_eq!((names(&agent), names(&below)), (vec![], vec!["a".to_owned(), "b".to_owned()]));
+    // Nobody below a rule escapes it by bringing a tool of its own.
+    let rule =
+        agent.visibility(|tool: &ToolDefinition, _: &VisibilityContext<'_>| tool.name() != "b").expect("put");
+    assert_eq!(names(&below), ["a"]);
+    let why = below.why("b").to_string();
+    assert!(why.ends_with("hidden in scope `agent`, by `agent`: a visibility rule"), "{why}");
+    assert!(rule.remove());
+    assert_eq!(names(&below), ["a", "b"]);
+}

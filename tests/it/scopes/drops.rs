@@ -125,7 +125,7 @@ fn the_last_registered_goes_first() {
 
     let plugin = registry.load("plugin", bring).expect("loads");
     agent.scope("below").definitions();
-    assert_eq!(plugin.unload(), 6);
+    assert_eq!(plugin.remove(), 6);
     assert_eq!(take(), expected);
 
     // A set-up that is given up, one that is replaced, and an owner that is dropped.
@@ -194,7 +194,7 @@ fn a_drop_may_register_and_list() {
         let plugin = registry
             .load("plugin", |owner| agent.owned_by(owner).state(busy("left_by_a_plugin")).map(drop))
             .expect("loads");
-        plugin.unload();
+        plugin.remove();
         agent.state(busy("left_by_a_scope")).expect("state");
         drop(agent);
         let taken = holding("left_by_state", busy("left_by_a_slip"));
@@ -236,7 +236,7 @@ fn a_drop_in_the_middle_of_a_set_up_may_register_by_its_owner() {
             })
             .expect("loads");
         assert_eq!(names(&registry), ["late", "one", "three"]);
-        assert_eq!(plugin.unload(), 3);
+        assert_eq!(plugin.remove(), 3);
     });
 }
 
@@ -267,13 +267,13 @@ fn a_drop_that_panics_is_nobody_elses_fault() {
 
         fill(&agent.owned_by(&plugin)).remove();
         agent.scope("below").definitions();
-        assert_eq!((plugin.unload(), take()), (4, 1));
+        assert_eq!((plugin.remove(), take()), (4, 1));
 
         // With a view that outlives them, and state that a call has last.
         let handle = fill(&agent.owned_by(&plugin));
         let (view, step) = (agent.definitions(), agent.step());
         drop(handle.into_guard());
-        plugin.unload();
+        plugin.remove();
         assert_eq!(take(), 0);
         drop((view, step));
         assert_eq!(take(), 1);

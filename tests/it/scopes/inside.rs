@@ -122,7 +122,7 @@ fn a_tool_may_reload_and_unload_its_own_plugin() {
                             .owned_by(owner)
                             .register_tool({
                                 let own = Arc::clone(&own);
-                                acting("third", move || own.get().expect("it is loaded").unload().to_string())
+                                acting("third", move || own.get().expect("it is loaded").remove().to_string())
                             })
                             .map(drop)
                     })

@@ -1,10 +1,15 @@
 //! Laws: what holds of every tree of scopes.
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
+use tool_runtime::execution::Event;
 use tool_runtime::registry::VisibilityContext;
-use tool_runtime::{DynamicTool, Registry, Restriction, Scope, Tool, ToolCall, ToolDefinition, Values, View};
+use tool_runtime::{
+    CallContext, DynamicTool, Registry, Restriction, Scope, Tool, ToolCall, ToolDefinition, Values, View,
+    tool,
+};
 
 use super::compare::at_once;
 use super::words::{Brought, Kind, Level, NAMES, Names, brought, kind, names, narrow};
@@ -190,8 +195,46 @@ proptest! {
     }
 }
 
+/// Calls another tool.
+#[tool(effect = read, docs(optional))]
+async fn laws_calls(cx: &CallContext, name: String) -> String {
+    cx.call(name, "{}").await.into_text()
+}
+
+/// What a session of the scope reads of a name, from within another tool too, and what those are told who look on.
+fn told(scope: &Scope, asked: &str) -> String {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&lines);
+    let watching = scope.observe(move |event: &Event<'_>| {
+        let line = format!(
+            "{} {} {} {} {:?}",
+            event.call_id, event.root_call_id, event.tool, event.scope, event.kind
+        );
+        sink.lock().expect("nobody panics").push(line);
+    });
+    // The tool that calls stands in a scope of its own, so that it is nothing of what is looked at.
+    let within = scope.scope("within");
+    within.register::<laws_calls>().expect("the name is free");
+    let (session, inner) = (scope.session(), within.session());
+    let call = |id: &str| ToolCall::new(id, asked, "{}");
+    let nested = ToolCall::new("n", "laws_calls", format!("{{\"name\":\"{asked}\"}}"));
+    let mut results = vec![at_once(session.call(call("s"))), at_once(inner.call(nested))];
+    results.extend(at_once(session.call_all(vec![call("a"), call("b"), call("a")])));
+    let listed: Vec<String> = session.definitions().iter().map(|tool| tool.name().to_owned()).collect();
+    watching.expect("in force").remove();
+    let results: Vec<String> = results
+        .iter()
+        .map(|result| format!("{:?} {} {}", result.code(), result.id(), result.text()))
+        .collect();
+    format!("{results:#?} {listed:?} {:#?}", *lines.lock().expect("nobody panics"))
+}
+
 /// All that is to be learnt of a name through a scope and a step of it.
 fn everything(scope: &Scope, asked: &str, arguments: &str) -> String {
+    format!("{}{}", told(scope, asked), looked(scope, asked, arguments))
+}
+
+fn looked(scope: &Scope, asked: &str, arguments: &str) -> String {
     let call = || ToolCall::new("call_1", asked, arguments);
     let step = scope.step_with(Values::new().with(Level(1)));
     let results = [

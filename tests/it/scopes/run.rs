@@ -135,7 +135,7 @@ impl World {
             }
             Op::Unload { plugin } => {
                 let (owner, by) = &self.plugins[plugin % PLUGINS.len()];
-                assert_eq!(owner.unload(), self.model.unload(by));
+                assert_eq!(owner.remove(), self.model.unload(by));
             }
             Op::DropPlugin { plugin } => {
                 let plugin = plugin % PLUGINS.len();

@@ -1,10 +1,12 @@
 //! Threads on the real registry; loom tries every order of the protocol beneath, in `loom-tests`.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
-use tool_runtime::{DynamicTool, Registry, Scope, Tool, ToolCall, View};
+use tool_runtime::registry::{Change, Owner};
+use tool_runtime::{DynamicTool, Filter, Registry, Scope, Tool, ToolCall, View};
 
 use super::compare::at_once;
 use super::drops::holding;
@@ -251,5 +253,60 @@ fn what_goes_while_it_is_looked_at_is_kept_by_nobody() {
             // Nobody has looked since.
             assert_eq!(Arc::strong_count(&held), 2);
         }
+    });
+}
+
+/// Does a change to what is known; it must fit.
+fn replay(known: &mut BTreeSet<String>, change: &Change) {
+    for name in &change.removed {
+        assert!(known.remove(name), "{name} was not there: {change:?}");
+    }
+    for name in &change.added {
+        assert!(known.insert(name.clone()), "{name} was there: {change:?}");
+    }
+    assert!(change.changed.iter().all(|name| known.contains(name)), "{change:?}");
+}
+
+#[test]
+fn whoever_replays_the_changes_knows_the_listing() {
+    in_time(|| {
+        let registry = Registry::builder().tool(holding("m", ())).build().expect("builds");
+        let agent = registry.scope("agent");
+        let listing = |scope: &Scope| -> BTreeSet<String> {
+            scope.definitions().iter().map(|tool| tool.name().to_owned()).collect()
+        };
+        let known = Arc::new(Mutex::new(listing(&agent)));
+        let own = Arc::clone(&known);
+        agent
+            .on_change(move |change| replay(&mut own.lock().expect("nobody panics"), change))
+            .expect("in force");
+        let mut changes = agent.changes();
+        let mut waited = listing(&agent);
+        let waiter = thread::spawn(move || {
+            block_on(async {
+                while !waited.contains("z_the_end") {
+                    replay(&mut waited, &changes.next().await.expect("the scope is there"));
+                }
+            });
+            waited
+        });
+        let writer = |name: &'static str, scope: Scope| -> Box<dyn FnMut(usize) + Send> {
+            let plugin = registry.owner(name);
+            Box::new(move |round| {
+                let names = [format!("{name}_{}", round % 3), format!("{name}_{}", (round + 1) % 3)];
+                let set_up = |owner: &Owner| {
+                    let tools = names.each_ref().map(|name| telling(name, format!("In round {round}.")));
+                    scope.owned_by(owner).register_tools(tools).map(drop)
+                };
+                plugin.reload(set_up).expect("the names are free");
+                let filter = Filter::names([format!("{name}_*")]).not();
+                drop(scope.filter(filter).expect("a glob").into_guard());
+            })
+        };
+        race(vec![writer("one", registry.global().clone()), writer("two", agent.clone())], vec![]);
+        registry.register_tool(holding("z_the_end", ())).expect("a tool");
+        let listed = listing(&agent);
+        assert_eq!(*known.lock().expect("nobody panics"), listed);
+        assert_eq!(waiter.join().expect("nobody panics"), listed);
     });
 }

@@ -71,10 +71,15 @@ where
         }
         Request::Check(invocation) => Reply::Ready(elements.take(invocation).map(|_| Produced::default())),
         Request::Call(invocation) => match elements.take(invocation) {
-            Ok(values) => Reply::Blocking(Box::pin(async move {
-                crate::task::blocking(move || output.finish(function.call(values)))
-                    .await
-                    .unwrap_or(Err(Failure::Panicked))
+            Ok(values) => Reply::Blocking(Box::new(move |held| {
+                Box::pin(async move {
+                    let body = move || {
+                        let outcome = output.finish(function.call(values));
+                        drop(held);
+                        outcome
+                    };
+                    crate::task::blocking(body).await.unwrap_or(Err(Failure::Panicked))
+                })
             })),
             Err(failure) => Reply::Ready(Err(failure)),
         },

@@ -9,7 +9,7 @@ use super::finish;
 use super::shared::{Of, Shared};
 use crate::error::contained;
 use crate::middleware::{self, Answer, Next};
-use crate::registry::{Extension, ExtensionKind};
+use crate::registry::{Extension, ExtensionKind, Run};
 use crate::tool::{BoxFuture, CallContext, Caller, Failure, Outcome, Reading, Reply, Tool};
 
 pub(super) type Stack = Arc<[Arc<dyn Any + Send + Sync>]>;
@@ -29,6 +29,8 @@ pub(super) struct Around {
     pub(super) shared: Arc<Shared>,
     pub(super) stack: Stack,
     pub(super) bound: Option<String>,
+    /// Middleware may go on with the body where nobody waits for it.
+    pub(super) run: Option<Arc<Run>>,
 }
 
 impl Around {
@@ -63,7 +65,7 @@ async fn innermost(around: &Around) -> Outcome {
         return Err(Failure::Cancelled);
     }
     let bound = around.bound.as_deref();
-    let found = match shared.confirmed(bound).await {
+    let (found, run) = match shared.confirmed(bound, around.run.as_ref()).await {
         Err(Failure::CancelledBefore) => return Err(Failure::Cancelled),
         found => found?,
     };
@@ -77,12 +79,14 @@ async fn innermost(around: &Around) -> Outcome {
     let outcome = match reply {
         Some(Reply::Ready(outcome)) => outcome,
         Some(Reply::Pending(body)) => Contained::new(body).await.unwrap_or_else(|| Err(Failure::Panicked)),
-        Some(Reply::Blocking(body)) => {
+        Some(Reply::Blocking(begin)) => {
             let _blocking = Blocking::new(shared);
+            let body = begin(run.clone().map(|run| run as Arc<_>));
             Contained::new(body).await.unwrap_or_else(|| Err(Failure::Panicked))
         }
         Some(Reply::Described) | None => Err(Failure::Panicked),
     };
+    drop(run);
     finish::checked(tool, &settings, outcome)
 }
 

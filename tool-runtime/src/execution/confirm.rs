@@ -6,13 +6,17 @@ use super::gate;
 use super::shared::{Asking, Of, Shared};
 use super::stages::{refused, requests};
 use super::texts;
-use crate::registry::Found;
+use crate::registry::{Found, Run};
 use crate::tool::{CallContext, Caller, Failure, Invocation, Reading};
 
 impl Shared {
     /// What the call may run now: what was found, or what has taken its place and is the same to the model and to policies. Gates that
     /// came since the decision are asked.
-    pub(super) async fn confirmed(self: &Arc<Self>, bound: Option<&str>) -> Result<Found, Failure> {
+    pub(super) async fn confirmed(
+        self: &Arc<Self>,
+        bound: Option<&str>,
+        run: Option<&Arc<Run>>,
+    ) -> Result<(Found, Option<Arc<Run>>), Failure> {
         let context = CallContext::new(Arc::clone(self) as Arc<dyn Caller>);
         let mut decided = vec![self.found().clone()];
         loop {
@@ -31,7 +35,15 @@ impl Shared {
             if new.is_empty() {
                 let extensions = now.extensions.as_deref().unwrap_or_default();
                 gate::judge_again(extensions, &context).map_err(refused)?;
-                return Ok(now);
+                if let Some(run) = run.filter(|run| run.is_of(&now.entry)) {
+                    return Ok((now, Some(Arc::clone(run))));
+                }
+                if !now.entry.enter() {
+                    // It was taken away just now.
+                    continue;
+                }
+                let run = now.entry.runs.as_ref().map(|runs| Run::entered(runs, self));
+                return Ok((now, run));
             }
             let caller = Of(Arc::clone(self));
             let reading = Reading::new(self.site.node.tree().settings.repairs);

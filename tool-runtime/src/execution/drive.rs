@@ -8,14 +8,15 @@ use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-use super::contain::Contained;
 use super::event::EventKind;
 use super::finish;
 use super::life::Ending;
 use super::shared::{Of, Shared};
 use super::site::{Background, Held};
+use super::within::Within;
 use crate::error::contained;
 use crate::output::CallOutput;
+use crate::registry::Run;
 use crate::tool::{Failure, Outcome, Reading};
 
 /// A body that runs as a task of its own, and who looks after it.
@@ -23,6 +24,8 @@ pub(super) struct Running {
     shared: Arc<Shared>,
     runtime: Handle,
     body: Option<JoinHandle<Option<Outcome>>>,
+    /// That the call runs, for whoever waits for that.
+    run: Option<Arc<Run>>,
     blocks: bool,
     /// Whether the runtime has timers; without them there are no deadlines.
     timers: bool,
@@ -47,16 +50,17 @@ impl Running {
     /// Gives it back where there is no runtime.
     pub(super) fn begin(
         shared: &Arc<Shared>,
-        body: Contained<'static, Outcome>,
+        body: Within,
+        run: Option<Arc<Run>>,
         blocks: bool,
         reading: Reading,
         held: Held,
-    ) -> Result<Self, (Contained<'static, Outcome>, Reading)> {
+    ) -> Result<Self, (Within, Reading)> {
         let Ok(runtime) = Handle::try_current() else { return Err((body, reading)) };
         let body = Some(crate::task::spawn(&runtime, body));
         let timers = crate::task::has_timers(&runtime);
         let (shared, reading) = (Arc::clone(shared), Some(reading));
-        Ok(Self { shared, runtime, body, blocks, timers, reading, held, detached: false })
+        Ok(Self { shared, runtime, body, run, blocks, timers, reading, held, detached: false })
     }
 
     /// Waits for the end of the body, or for what ends it. Dropped, it goes on where nobody waits, and is cancelled there.
@@ -129,10 +133,13 @@ impl Running {
     /// Gives the body its grace after the signal, then stops it; what it came to, or why it did not.
     async fn wind_down(&mut self, failure: Failure) -> Outcome {
         let grace = self.shared.site.node.tree().settings.grace;
-        if self.timers
-            && let Ok(outcome) = timeout(grace, self.outcome()).await
-        {
-            return outcome;
+        if self.timers {
+            let shared = Arc::clone(&self.shared);
+            tokio::select! {
+                biased;
+                outcome = self.outcome() => return outcome,
+                () = shared.stopping.grace_over(grace) => {}
+            }
         }
         // A body that blocks its thread cannot be stopped; one that yields is gone at once.
         let mut goes_on = self.blocks || self.shared.blocking.load(Ordering::Relaxed) > 0;
@@ -183,9 +190,11 @@ impl Running {
         self.detached = true;
         let runtime = self.runtime.clone();
         let max_runtime = background.max_runtime();
+        let run = self.run.clone();
         crate::task::spawn(&runtime, async move {
             let output = self.supervise_background(max_runtime).await;
             background.finish(output);
+            drop(run);
         });
         CallOutput::text_only(format!(
             "\"{name}\" is still running as task {id}. Use task_output to read it, task_cancel to stop it."
@@ -261,6 +270,7 @@ impl Drop for Running {
             shared: Arc::clone(&self.shared),
             runtime: self.runtime.clone(),
             body: self.body.take(),
+            run: self.run.take(),
             blocks: self.blocks,
             timers: self.timers,
             reading: self.reading.take(),

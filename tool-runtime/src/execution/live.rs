@@ -16,7 +16,7 @@ use super::site::{Held, Site};
 use super::{finish, hook, texts};
 use crate::error::contained;
 use crate::output::CallOutput;
-use crate::registry::{Extension, ExtensionKind, Found, Settings, nothing};
+use crate::registry::{Extension, ExtensionKind, Found, Run, Settings, nothing};
 use crate::tool::{
     BoxFuture, CallContext, CallFacts, Caller, Failure, Invocation, MakeCaller, Outcome, Parallel, Reading,
     Reply, Tool,
@@ -42,6 +42,9 @@ pub(crate) struct Live<'a> {
     entered: AtomicBool,
     /// Whether the last event was told, or somebody else will.
     pub(super) told: AtomicBool,
+    /// Whether it has entered its tool, and leaves it when this is dropped, unless there is a [`Run`].
+    counted: bool,
+    run: OnceLock<Arc<Run>>,
 }
 
 static CALLS: AtomicU64 = AtomicU64::new(1);
@@ -90,13 +93,14 @@ impl<'a> Live<'a> {
     }
 
     pub(crate) fn found(site: &'a Site, sent: Sent<'a>) -> Option<Self> {
-        Some(Self::new(site, sent, site.find(sent.name)?, 0, true))
+        Some(Self::new(site, sent, site.find(sent.name)?, 0, (true, false)))
     }
 
     #[inline]
-    fn new(site: &'a Site, sent: Sent<'a>, found: Found, unique: u64, told: bool) -> Self {
+    fn new(site: &'a Site, sent: Sent<'a>, found: Found, unique: u64, (told, counted): (bool, bool)) -> Self {
         let (entered, told) = (AtomicBool::new(false), AtomicBool::new(told));
-        Self { site, sent, found, unique, shared: OnceLock::new(), entered, told }
+        let (shared, run) = (OnceLock::new(), OnceLock::new());
+        Self { site, sent, found, unique, shared, entered, told, counted, run }
     }
 
     pub(super) fn tool(&self) -> &Tool {
@@ -141,6 +145,9 @@ impl<'a> Live<'a> {
             if let Some(conversation) = &self.site.conversation {
                 conversation.joined(&shared);
             }
+            if let Some(runs) = self.found.entry.runs.as_ref().filter(|_| self.counted) {
+                let _ = self.run.set(Run::entered(runs, &shared));
+            }
             if self.site.is_closing(parent) {
                 shared.cancel();
             }
@@ -161,6 +168,18 @@ impl<'a> Live<'a> {
     #[inline]
     pub(super) fn needs_permit(&self) -> bool {
         self.site.bounded && self.sent.parent.is_none() && !self.found.entry.is_offered()
+    }
+
+    /// What keeps the call counted while others go on with its body.
+    pub(super) fn run_of_owner(&self) -> Option<Arc<Run>> {
+        self.counted.then(|| self.shared()).and_then(|_| self.run.get().cloned())
+    }
+
+    /// Another tool took the place of the one that was found.
+    pub(super) fn renew(&mut self, found: Found, run: Option<Arc<Run>>) {
+        self.counted = run.is_some();
+        self.run = run.map_or_else(OnceLock::new, OnceLock::from);
+        self.found = found;
     }
 
     pub(super) fn context(&self) -> CallContext {
@@ -233,7 +252,10 @@ impl<'a> Live<'a> {
         let entered = match contained(|| self.tool().enter(&invocation)) {
             Some(Reply::Ready(outcome)) => Entered::Ended(outcome),
             Some(Reply::Pending(body)) => Entered::Body(Contained::new(body), false),
-            Some(Reply::Blocking(body)) => Entered::Body(Contained::new(body), true),
+            Some(Reply::Blocking(begin)) => {
+                let run = self.run_of_owner().map(|run| run as Arc<_>);
+                Entered::Body(Contained::new(begin(run)), true)
+            }
             Some(Reply::Described) | None => Entered::Ended(Err(Failure::Panicked)),
         };
         (entered, invocation.reading)
@@ -257,11 +279,10 @@ enum Begun<'a> {
 fn begin<'a>(site: &'a Site, sent: Sent<'a>, held: &mut Held, context: &mut Context<'_>) -> Begun<'a> {
     let unique = CALLS.fetch_add(1, Ordering::Relaxed);
     let too_deep = sent.parent.is_some_and(|parent| parent.facts.depth >= MAX_DEPTH);
-    let found = match site.find(sent.name) {
-        Some(found) if !too_deep => found,
-        _ => return Begun::Ended(not_begun(site, sent, unique, too_deep)),
-    };
-    let live = Live::new(site, sent, found, unique, false);
+    let found = if too_deep { None } else { site.enter(sent.name) };
+    let Some(found) = found else { return Begun::Ended(not_begun(site, sent, unique, too_deep)) };
+    let counted = found.entry.runs.is_some();
+    let live = Live::new(site, sent, found, unique, (false, counted));
     live.tell(EventKind::Started);
     let reading = Reading::new(live.settings().repairs);
     if !live.is_plain() || !live.has_permit(held) {
@@ -289,7 +310,7 @@ fn not_begun(site: &Site, sent: Sent<'_>, unique: u64, too_deep: bool) -> CallOu
     let seen = site.node.seen();
     let found =
         Found { entry: nothing(), states: Arc::clone(seen.states()), extensions: seen.extensions().cloned() };
-    let live = Live::new(site, sent, found, unique, false);
+    let live = Live::new(site, sent, found, unique, (false, false));
     live.tell(EventKind::Started);
     let failure = if too_deep {
         Failure::Limit(texts::limit("the depth of nested calls", MAX_DEPTH))
@@ -317,6 +338,12 @@ impl Drop for Live<'_> {
             let failure = Err(Failure::CancelledBefore);
             let output = finish::finish(self.tool(), self.settings(), self.extensions(), self, failure);
             self.tell(EventKind::Finished { code: output.code() });
+        }
+        if self.counted
+            && self.run.get().is_none()
+            && let Some(runs) = &self.found.entry.runs
+        {
+            runs.leave();
         }
     }
 }

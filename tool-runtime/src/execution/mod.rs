@@ -20,8 +20,11 @@ mod live;
 mod shared;
 mod site;
 mod stages;
+mod stop;
 mod texts;
 mod told;
+mod unload;
+mod within;
 
 use std::sync::Arc;
 
@@ -32,6 +35,7 @@ pub use self::hook::HookVerdict;
 pub(crate) use self::live::{Live, Sent};
 pub(crate) use self::shared::Shared;
 pub(crate) use self::site::{Background, Conversation, Held, Site};
+pub use self::unload::{StillRunning, Unloaded};
 use crate::arguments::ToolCall;
 use crate::error::ErrorCode;
 use crate::output::{CallOutput, ToolResult};

@@ -14,6 +14,7 @@ use super::gate;
 use super::life::{Cancelled, Life};
 use super::live::{Live, Sent};
 use super::site::Site;
+use super::stop::Stopping;
 use super::told::Told;
 use crate::error::contained;
 use crate::output::CallOutput;
@@ -43,6 +44,7 @@ pub(crate) struct Shared {
     effective: OnceLock<String>,
     told: Mutex<Told>,
     clock: Clock,
+    pub(super) stopping: Stopping,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -72,6 +74,7 @@ impl Shared {
             effective: OnceLock::new(),
             told: Mutex::default(),
             clock: Clock::new(limit),
+            stopping: Stopping::default(),
         })
     }
 
@@ -83,6 +86,11 @@ impl Shared {
     /// Puts something in the place of what was found; once, before the body begins.
     pub(super) fn renew(&self, found: Found) {
         let _ = self.renewed.set(found);
+    }
+
+    /// The call that made it.
+    pub(super) fn parent(&self) -> Option<&Arc<Self>> {
+        self.parent.as_ref()
     }
 
     /// The call and those around it, the nearest first.

@@ -105,6 +105,18 @@ impl Site {
         }
     }
 
+    /// The tool that a call runs now, which has entered it.
+    #[inline]
+    pub(crate) fn enter(&self, name: &str) -> Option<Found> {
+        loop {
+            let found = self.find(name)?;
+            // Else it was taken away meanwhile.
+            if found.entry.enter() {
+                return Some(found);
+            }
+        }
+    }
+
     /// A name that is nearly so and could be called.
     pub(crate) fn nearest(&self, name: &str) -> Option<String> {
         let view;

@@ -13,6 +13,7 @@ use super::gate;
 use super::live::{Entered, Live};
 use super::shared::Asking;
 use super::site::Held;
+use super::within::Within;
 use crate::error::contained;
 use crate::output::CallOutput;
 use crate::registry::ExtensionKind;
@@ -89,14 +90,14 @@ impl Live<'_> {
     /// Whatever was decided, it holds for what is there and allowed now.
     async fn confirm(&mut self, bound: Option<&str>) -> Result<(), Failure> {
         let shared = Arc::clone(self.shared());
-        let now = shared.confirmed(bound).await?;
+        let (now, run) = shared.confirmed(bound, self.run_of_owner().as_ref()).await?;
         let same = |one: &Option<Arc<[_]>>, other: &Option<Arc<[_]>>| match (one, other) {
             (Some(one), Some(other)) => Arc::ptr_eq(one, other),
             (one, other) => one.is_none() && other.is_none(),
         };
         if now.entry.id != self.found.entry.id || !same(&now.extensions, &self.found.extensions) {
             shared.renew(now.clone());
-            self.found = now;
+            self.renew(now, run);
         }
         Ok(())
     }
@@ -209,7 +210,8 @@ impl Live<'_> {
             self.begin_clock();
             self.shared().life.start();
             let stack = stack(self.extensions(), self.tool());
-            let chain = Around { shared: Arc::clone(self.shared()), stack, bound }.run(0);
+            let chain =
+                Around { shared: Arc::clone(self.shared()), stack, bound, run: self.run_of_owner() }.run(0);
             let body = Contained::new(Box::pin(async move { chain.await.into_outcome() }));
             (Entered::Body(body, false), reading)
         } else if is_read {
@@ -238,7 +240,9 @@ impl Live<'_> {
     ) -> CallOutput {
         let shared = self.shared();
         shared.life.start();
-        match Running::begin(shared, body, blocks, reading, held) {
+        let run = self.run_of_owner();
+        let body = Within::new(shared, body, run.clone());
+        match Running::begin(shared, body, run, blocks, reading, held) {
             Ok(running) => {
                 self.told.store(true, Ordering::Relaxed);
                 running.supervise().await

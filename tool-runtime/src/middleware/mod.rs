@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::error::{BoxError, ErrorCode};
 use crate::output::to_json;
 use crate::registry::{ExtensionKind, Handle, RegistryError, Scope};
-use crate::tool::{BoxFuture, CallContext, Failure, Outcome, Produced, Tool};
+use crate::tool::{BoxFuture, CallContext, Failure, Outcome, Produced, Tool, Tools};
 
 #[cfg(feature = "tower")]
 #[cfg_attr(docsrs, doc(cfg(feature = "tower")))]
@@ -204,6 +204,37 @@ impl Tool {
     #[must_use]
     pub fn with_middleware(self, middleware: impl Middleware) -> Self {
         self.with_inner(held(middleware))
+    }
+}
+
+impl Tools {
+    /// The same with one middleware around the body of every tool, inside of that of every scope and of what the tool has already.
+    ///
+    /// # Examples
+    /// ```
+    /// use tool_runtime::{Answer, CallContext, Next, Registry, Tool, ToolCall, Tools, tool};
+    ///
+    /// /// Shows the log.
+    /// #[tool(effect = read)]
+    /// fn log() -> &'static str {
+    ///     "the log"
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let tools = Tools::new([Tool::of::<log>()])?
+    ///     .with_middleware(|_: CallContext, next: Next| async move {
+    ///         let answer: Answer = next.run().await;
+    ///         answer // look at it here, or give another
+    ///     })
+    ///     .prefixed("git_")?;
+    /// let registry = Registry::builder().tools(tools).build()?;
+    /// assert_eq!(registry.call(ToolCall::new("1", "git_log", "{}")).await.text(), r#""the log""#);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn with_middleware(self, middleware: impl Middleware) -> Self {
+        self.with_inner(&held(middleware))
     }
 }
 

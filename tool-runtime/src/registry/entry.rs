@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use super::runs::{Gone, Runs};
 use crate::definition::{NameError, ToolName};
 use crate::error::Foreign;
 use crate::schema::SchemaError;
@@ -13,8 +14,8 @@ use crate::tool::{Receiver, StateNeed, Tool, ToolSpec};
 pub(crate) struct Ownership {
     pub(crate) id: u64,
     pub(crate) name: Box<str>,
-    /// Whether it is a plugin's: such a name stands on the definitions of what it brings.
-    pub(crate) plugin: bool,
+    /// Of a plugin alone: its name stands on the definitions of what it brings, and calls of that are counted.
+    pub(crate) plugin: Option<Arc<Gone>>,
 }
 
 /// One registered tool.
@@ -23,6 +24,8 @@ pub(crate) struct Entry {
     pub(crate) owner: Arc<Ownership>,
     /// The state that the body cannot do without.
     pub(crate) needs: Box<[StateNeed]>,
+    /// The calls of it that run, where it is a plugin's.
+    pub(crate) runs: Option<Arc<Runs>>,
     source: Foreign<Source>,
 }
 
@@ -97,28 +100,31 @@ impl Candidate {
     pub(super) fn register(self, id: u64, owner: &Arc<Ownership>, needs: Box<[StateNeed]>) -> Entry {
         // A plugin's name belongs on the definition, which is then one of its own.
         let owned = |tool: Box<Tool>| {
-            let is_new = owner.plugin && tool.definition().owner().is_none();
+            let is_new = owner.plugin.is_some() && tool.definition().owner().is_none();
             Source::Made(if is_new { Box::new(tool.owned_by(&owner.name)) } else { tool })
         };
+        let runs = owner.plugin.as_ref().map(|gone| Runs::new(self.tool_name(), gone));
         let source = match self.0 {
-            Kind::Spec(name, spec) if owner.plugin => owned(Box::new(Tool::named(spec, name, None))),
+            Kind::Spec(name, spec) if owner.plugin.is_some() => {
+                owned(Box::new(Tool::named(spec, name, None)))
+            }
             Kind::Spec(name, spec) => Source::Spec { name, spec, tool: OnceLock::new() },
             Kind::Made(tool) => owned(tool),
         };
-        Entry { id, owner: Arc::clone(owner), needs, source: Foreign::new(source) }
+        Entry { id, owner: Arc::clone(owner), needs, runs, source: Foreign::new(source) }
     }
 }
 
 /// A tool that a conversation itself offers, outside of every scope.
 pub(crate) fn offered(tool: Tool) -> Arc<Entry> {
-    let owner = Arc::new(Ownership { id: 0, name: "session".into(), plugin: false });
+    let owner = Arc::new(Ownership { id: 0, name: "session".into(), plugin: None });
     Arc::new(Candidate::made(tool).register(0, &owner, Box::default()))
 }
 
 /// What stands in the place of a tool where there is none.
 pub(crate) fn nothing() -> Arc<Entry> {
     static NOTHING: LazyLock<Arc<Entry>> = LazyLock::new(|| {
-        let owner = Arc::new(Ownership { id: 0, name: "nobody".into(), plugin: false });
+        let owner = Arc::new(Ownership { id: 0, name: "nobody".into(), plugin: None });
         Arc::new(Candidate::of_spec(&ToolSpec::STUB).register(0, &owner, Box::default()))
     });
     Arc::clone(&NOTHING)

@@ -167,6 +167,15 @@ pub(crate) enum Removed {
 }
 
 impl Removed {
+    /// No call of it begins any more.
+    pub(super) fn close(&self) {
+        if let Self::Tool(entry) = self
+            && let Some(runs) = &entry.runs
+        {
+            runs.close();
+        }
+    }
+
     pub(super) fn id(&self) -> u64 {
         match self {
             Self::Tool(entry) => entry.id,

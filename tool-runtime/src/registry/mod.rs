@@ -20,10 +20,12 @@ mod layer;
 mod owner;
 mod restriction;
 mod rounds;
+mod runs;
 mod scope;
 mod segment;
 mod stage;
 mod step;
+mod tally;
 mod tree;
 mod view;
 mod why;
@@ -45,6 +47,7 @@ pub use self::handle::{Guard, Handle};
 pub(crate) use self::layer::{Extension, ExtensionKind};
 pub use self::owner::{LoadError, Owner, Stage};
 pub use self::restriction::{Restriction, RestrictionError};
+pub(crate) use self::runs::{Gone, Run, Runs, Stop};
 pub use self::scope::{Scope, WeakScope};
 pub use self::step::Step;
 pub(crate) use self::step::{Found, listed};
@@ -140,7 +143,7 @@ impl Registry {
     ///     Ok(())
     /// })?;
     /// assert!(agent.definition("fetch").is_some() && agent.definition("connect").is_none());
-    /// web.unload();
+    /// web.remove();
     /// assert!(agent.definition("fetch").is_none() && agent.definition("connect").is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -9,6 +9,7 @@ use super::entry::Ownership;
 use super::filter::{Filter, FilterError};
 use super::handle::Handle;
 use super::layer::What;
+use super::runs::Gone;
 use super::scope::Scope;
 use super::stage::Staging;
 use super::tree::{Node, Tree, locked};
@@ -18,7 +19,7 @@ use crate::error::BoxError;
 /// Somebody who brings tools, restrictions, filters and state, and takes all of it away when it goes: a plugin.
 ///
 /// What is registered through [`Scope::owned_by`] is the owner's. It lives as long as a clone of the owner does, or until
-/// [`unload`](Self::unload). Cheap to clone.
+/// [`remove`](Self::remove) or [`unload`](Self::unload). Cheap to clone.
 ///
 /// # Examples
 /// ```
@@ -34,7 +35,7 @@ use crate::error::BoxError;
 /// agent.owned_by(&plugin).register::<weather>()?;
 /// assert_eq!(agent.definition("weather").and_then(|tool| tool.owner().map(str::to_owned)).as_deref(), Some("weather-plugin"));
 ///
-/// plugin.unload();
+/// plugin.remove();
 /// assert!(agent.definitions().is_empty());
 /// # Ok::<(), tool_runtime::registry::RegistryError>(())
 /// ```
@@ -69,11 +70,13 @@ impl Owner {
         &self.life.ownership.name
     }
 
-    /// Takes away all that it brought, the last registered first; how many things that was. Calls that run end.
+    /// Takes away all that it brought, the last registered first; how many things that was. No new call of it starts, running ones
+    /// end by themselves; see [`unload`](Self::unload) for those.
     ///
-    /// Within a set-up, it gives up what the set-up has brought so far; what was there before stays.
-    pub fn unload(&self) -> usize {
-        self.staging.as_ref().and_then(|staging| staging.clear()).unwrap_or_else(|| self.life.unload())
+    /// Within a set-up, it gives up what the set-up has brought so far; what was there before stays, also after a set-up that was
+    /// given up.
+    pub fn remove(&self) -> usize {
+        self.staging.as_ref().and_then(|staging| staging.clear()).unwrap_or_else(|| self.life.remove())
     }
 
     /// Narrows what it brings, in every scope, to what the filter admits.
@@ -143,6 +146,12 @@ impl Owner {
         &self.life.ownership
     }
 
+    /// Its tools that are gone and run still; `None` within a set-up, of which nothing runs, and after one that was given up.
+    pub(crate) fn gone(&self) -> Option<&Arc<Gone>> {
+        let is_in_force = self.staging.as_ref().is_none_or(|staging| staging.is_committed());
+        self.life.ownership.plugin.as_ref().filter(|_| is_in_force)
+    }
+
     pub(super) fn staging(&self) -> Option<&Arc<Staging>> {
         self.staging.as_ref()
     }
@@ -168,7 +177,7 @@ impl Life {
         locked(&self.nodes).iter().filter_map(Weak::upgrade).collect()
     }
 
-    fn unload(&self) -> usize {
+    fn remove(&self) -> usize {
         let nodes = self.nodes();
         let Ok(count) = self.tree.change(|draft| {
             let owned = |_, owner: &Arc<Ownership>| owner.id == self.ownership.id;
@@ -180,7 +189,7 @@ impl Life {
 
 impl Drop for Life {
     fn drop(&mut self) {
-        self.unload();
+        self.remove();
     }
 }
 

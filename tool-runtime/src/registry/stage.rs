@@ -245,12 +245,12 @@ impl Staging {
         }
     }
 
-    /// Gives up what is held so far, for a set-up that begins anew; how many things that was. `None` where nothing is held
-    /// back any more.
+    /// Gives up what is held so far, for a set-up that begins anew; how many things that was. `None` once it is in force.
     pub(super) fn clear(&self) -> Option<usize> {
         let (ops, draft) = match &mut *locked(&self.phase) {
             Phase::Open(ops, draft) => (mem::take(ops), draft.take()),
-            Phase::Committed | Phase::Aborted => return None,
+            Phase::Committed => return None,
+            Phase::Aborted => return Some(0),
         };
         let count = ops.iter().map(|op| op.ids().len()).sum();
         give_up(ops, draft);
@@ -284,6 +284,11 @@ impl Staging {
         drop(waste);
         give_up(gone, None);
         found
+    }
+
+    /// Whether it is in force, so that its owner is the owner of what is there.
+    pub(super) fn is_committed(&self) -> bool {
+        matches!(*locked(&self.phase), Phase::Committed)
     }
 
     pub(super) fn holds(&self, ids: &[u64]) -> bool {

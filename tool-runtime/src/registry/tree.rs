@@ -102,6 +102,7 @@ impl Tree {
     }
 
     pub(super) fn ownership(&self, name: &str, plugin: bool) -> Arc<Ownership> {
+        let plugin = plugin.then(Arc::default);
         Arc::new(Ownership { id: self.next_id(), name: name.into(), plugin })
     }
 
@@ -126,6 +127,8 @@ impl Tree {
         } else {
             publish(&self.clock, nodes.iter().map(|node| &node.state).zip(states))
         };
+        // What was found before is found once more.
+        removed.iter().for_each(Removed::close);
         Ok(Done { result, nodes, replaced, removed })
     }
 
@@ -389,6 +392,7 @@ impl Drop for Node {
     fn drop(&mut self) {
         self.cache.swap(None);
         let removed = self.state.newest().again().take(|_, _| true);
+        removed.iter().for_each(Removed::close);
         drop(mem::replace(&mut self.state, Versioned::new(State::default())));
         drop_in_order(removed);
         self.tree.changed.send_modify(|count| *count += 1);

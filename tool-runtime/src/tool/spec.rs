@@ -195,11 +195,14 @@ pub enum Reply {
     /// The call goes on.
     Pending(Body),
     /// The call goes on, on a thread of its own, and cannot be stopped there.
-    Blocking(Body),
+    Blocking(Blocking),
 }
 
 /// A body on its way to its outcome. It owns what it needs, so that it can go on where nobody waits for it.
 pub(crate) type Body = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+/// Makes a body that blocks a thread. What it is given is kept until that thread is done.
+pub(crate) type Blocking = Box<dyn FnOnce(Option<Arc<dyn Any + Send + Sync>>) -> Body + Send>;
 
 impl std::fmt::Debug for Reply {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -156,6 +156,11 @@ impl Tools {
         Self::new(self.0.into_values().chain([changed]))
     }
 
+    /// The same with something around every body, see [`Tool::with_inner`].
+    pub(crate) fn with_inner(self, held: &Arc<dyn Any + Send + Sync>) -> Self {
+        Self(self.0.into_iter().map(|(name, tool)| (name, tool.with_inner(Arc::clone(held)))).collect())
+    }
+
     fn all_with(
         self,
         argument: &str,

@@ -12,7 +12,7 @@ use crate::value::{Json, ParseLimits, parse};
 /// The digits of an integer, if a model wrote them so.
 pub(super) fn digits(number: &Number, written: &Written<'_>) -> Option<(RepairKind, Value)> {
     let digits = number.to_string();
-    written.has(&digits).then(|| (RepairKind::Digits, Value::String(digits)))
+    written.has(&digits).then_some((RepairKind::Digits, Value::String(digits)))
 }
 
 /// The integers of a text whose values do not tell how they were written: `1e16` is an integer as well, and `-0` is 0.
