@@ -5,6 +5,7 @@
 
 mod arguments;
 mod arguments_reports;
+mod cards;
 mod deep;
 mod derived;
 mod descriptions;

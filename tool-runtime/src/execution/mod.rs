@@ -7,6 +7,7 @@
 //! a user's code leaves this room.
 
 mod around;
+mod card;
 mod clock;
 mod confirm;
 mod contain;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// One piece of a tool's result, as a model reads it.
@@ -97,6 +98,54 @@ impl Serialize for ContentBlock {
                 fields("resource", &[("uri", uri), ("mimeType", media_type), ("text", text)])
             }
         }
+    }
+}
+
+/// As it is written, read again.
+#[derive(serde::Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Written {
+    Text {
+        text: String,
+    },
+    Image {
+        data: String,
+        #[serde(rename = "mimeType")]
+        media_type: String,
+    },
+    Audio {
+        data: String,
+        #[serde(rename = "mimeType")]
+        media_type: String,
+    },
+    ResourceLink {
+        uri: String,
+        name: String,
+    },
+    Resource {
+        uri: String,
+        #[serde(rename = "mimeType")]
+        media_type: String,
+        text: String,
+    },
+}
+
+impl<'de> Deserialize<'de> for ContentBlock {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bytes = |data: String| STANDARD.decode(data).map_err(D::Error::custom);
+        Ok(match Written::deserialize(deserializer)? {
+            Written::Text { text } => Self::Text(text),
+            Written::Image { data, media_type } => {
+                Self::Image { data: bytes(data)?, media_type: media_type.into() }
+            }
+            Written::Audio { data, media_type } => {
+                Self::Audio { data: bytes(data)?, media_type: media_type.into() }
+            }
+            Written::ResourceLink { uri, name } => Self::ResourceLink { uri, name },
+            Written::Resource { uri, media_type, text } => {
+                Self::Resource { uri, media_type: media_type.into(), text }
+            }
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Results: content blocks for the model, and the checks between a tool's value and them.
 
+mod card;
 mod content;
 mod entries;
 mod fault;
@@ -8,6 +9,7 @@ mod render;
 mod result;
 mod truncate;
 
+pub use self::card::{CallRecord, Card, FileDiff, Hit, MAX_CARD_DATA, Presenter, RecordedResult, presenter};
 pub use self::content::ContentBlock;
 pub use self::json::OutputError;
 pub(crate) use self::json::to_json;

@@ -13,7 +13,8 @@ use super::{
 };
 use crate::arguments::{Limits, ReadOptions, Slip, TextError, mask, read_arguments, type_refusal};
 use crate::definition::{Facts, Origin, SchemaSource, Told, ToolDefinition, ToolName, Words};
-use crate::output::OutputError;
+use crate::error::Foreign;
+use crate::output::{OutputError, Presenter};
 use crate::schema::Schema;
 use crate::schema::shape::Kind;
 use crate::value::canonical;
@@ -27,6 +28,8 @@ pub struct Tool {
     receiver: Option<Receiver>,
     /// What stands around the body; what it is, a later room knows.
     around: Option<Arc<[Arc<dyn Any + Send + Sync>]>>,
+    /// Who draws its cards.
+    presenter: Option<Arc<Foreign<Box<dyn Presenter>>>>,
     /// What is added to the arguments, where the tool is made of another.
     pub(super) bound: Option<Arc<Bound>>,
     /// What the body reads its arguments by, where that is not the definition.
@@ -118,6 +121,7 @@ impl Tool {
             body: TheBody::Spec(spec),
             receiver,
             around: None,
+            presenter: None,
             bound: None,
             inner: None,
             exact,
@@ -143,6 +147,7 @@ impl Tool {
             body,
             receiver: None,
             around: None,
+            presenter: None,
             bound: None,
             inner: None,
             exact: false,
@@ -160,6 +165,17 @@ impl Tool {
 
     pub(crate) fn around(&self) -> Option<&Arc<[Arc<dyn Any + Send + Sync>]>> {
         self.around.as_ref()
+    }
+
+    /// The same tool with somebody who draws its cards, see [`Scope::card`](crate::Scope::card).
+    #[must_use]
+    pub fn with_presenter(mut self, presenter: impl Presenter) -> Self {
+        self.presenter = Some(Arc::new(Foreign::new(Box::new(presenter))));
+        self
+    }
+
+    pub(crate) fn presenter(&self) -> Option<&dyn Presenter> {
+        self.presenter.as_deref().map(|presenter| &***presenter)
     }
 
     /// What a model is told of it.
