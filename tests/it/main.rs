@@ -20,6 +20,7 @@ mod laws;
 mod linking;
 mod names;
 mod output;
+mod output_cap;
 mod panics;
 mod pipeline;
 mod pipeline_background;

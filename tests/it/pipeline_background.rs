@@ -248,7 +248,7 @@ async fn nests(cx: &CallContext, times: u32) -> String {
 #[test]
 fn nested_calls_have_a_bound_and_take_no_permit() {
     paused(async {
-        let registry = Registry::builder().register::<nests>().build().expect("builds");
+        let registry = Registry::builder().content_limit(None).register::<nests>().build().expect("builds");
         let session = registry.scope("agent").session_builder().parallel(1).build();
         let results = session
             .call_all(vec![

@@ -91,7 +91,7 @@ fn what_a_call_was_granted_covers_no_call_within_it() {
 #[test]
 fn calls_too_deep_are_calls_like_others_for_who_looks_on() {
     paused(async {
-        let registry = Registry::builder().register::<digs>().build().expect("builds");
+        let registry = Registry::builder().content_limit(None).register::<digs>().build().expect("builds");
         let lines = watched(&registry);
         let result = registry.call(ToolCall::new("1", "digs", r#"{"key":"a","times":17}"#)).await;
         assert!(result.text().contains("the depth of nested calls exceeds the limit of 16"), "{result:?}");

@@ -2,7 +2,8 @@
 
 /// Why a text cannot be a tool's name.
 pub(crate) fn tool_name(name: &str) -> Option<String> {
-    const RESERVED: &[&str] = &["tool_search", "run_code", "task_list", "task_output", "task_cancel"];
+    const RESERVED: &[&str] =
+        &["tool_search", "run_code", "task_list", "task_output", "task_cancel", "result_read"];
     if name.is_empty() {
         return Some("a tool's name must have at least one character".to_owned());
     }

@@ -10,4 +10,5 @@ pub(crate) use self::definition::{Facts, Form, MakeSchemas, SchemaSource, Schema
 pub use self::definition::{Origin, ToolDefinition};
 pub use self::effect::Effect;
 pub use self::fingerprint::Fingerprint;
+pub(crate) use self::name::RESULT_READ;
 pub use self::name::{MAX_TOOL_NAME, NameError, PROJECTION_PREFIX, RESERVED_TOOL_NAMES, ToolName};

@@ -8,7 +8,10 @@ pub const MAX_TOOL_NAME: usize = 64;
 
 /// Names that the runtime offers to a model itself, and that no tool may take.
 pub const RESERVED_TOOL_NAMES: &[&str] =
-    &["tool_search", "run_code", "task_list", "task_output", "task_cancel"];
+    &["tool_search", "run_code", "task_list", "task_output", "task_cancel", RESULT_READ];
+
+/// The tool that reads what was too long to be shown whole.
+pub(crate) const RESULT_READ: &str = "result_read";
 
 /// The prefix of tools projected from an MCP server; nothing else may start with it.
 pub const PROJECTION_PREFIX: &str = "mcp__";

@@ -192,8 +192,10 @@ impl Running {
         let max_runtime = background.max_runtime();
         let run = self.run.clone();
         crate::task::spawn(&runtime, async move {
+            let shared = Arc::clone(&self.shared);
             let output = self.supervise_background(max_runtime).await;
-            background.finish(output);
+            let facts = &shared.facts;
+            background.finish(shared.site.capped(&facts.id, &facts.tool, output));
             drop(run);
         });
         CallOutput::text_only(format!(

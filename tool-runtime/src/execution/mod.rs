@@ -7,6 +7,7 @@
 //! a user's code leaves this room.
 
 mod around;
+mod cap;
 mod card;
 mod clock;
 mod confirm;
@@ -67,7 +68,9 @@ impl Scope {
     pub async fn call(&self, call: ToolCall) -> ToolResult {
         let (id, name, arguments) = call.into_parts();
         let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
-        Live::run(&Site::of_scope(self.node()), sent, Held::new()).await.answer(id, name)
+        let site = Site::of_scope(self.node());
+        let output = Live::run(&site, sent, Held::new()).await;
+        site.answer(id, name, output)
     }
 
     /// The same with values of this call alone, which are injected before those of the scope and of the registry, also into the calls that it
@@ -100,7 +103,9 @@ impl Scope {
     pub async fn call_with(&self, call: ToolCall, values: Values) -> ToolResult {
         let (id, name, arguments) = call.into_parts();
         let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
-        Live::run(&Site::of_scope(self.node()).with_values(values), sent, Held::new()).await.answer(id, name)
+        let site = Site::of_scope(self.node()).with_values(values);
+        let output = Live::run(&site, sent, Held::new()).await;
+        site.answer(id, name, output)
     }
 
     /// Runs a tool for the program itself, without an id: the arguments are JSON text, as a model would send it.
@@ -183,7 +188,9 @@ impl Step {
     pub async fn call(&self, call: ToolCall) -> ToolResult {
         let (id, name, arguments) = call.into_parts();
         let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
-        Live::run(&self.site(), sent, Held::new()).await.answer(id, name)
+        let site = self.site();
+        let output = Live::run(&site, sent, Held::new()).await;
+        site.answer(id, name, output)
     }
 
     /// Whether a call of the step may run beside others. A call that will not run counts as running alone.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::shared::Shared;
-use crate::output::CallOutput;
+use crate::output::{CallOutput, ContentBlock};
 use crate::registry::{Found, Node, Step};
 use crate::tool::{BoxFuture, Elicitation, Elicited, Values};
 
@@ -52,6 +52,8 @@ pub(crate) trait Conversation: Send + Sync {
     fn permit(&self, call: Arc<Shared>) -> BoxFuture<'static, Held>;
     /// Asks a person, on behalf of a call, for a limited time.
     fn elicit(&self, request: Elicitation, call: Arc<Shared>) -> BoxFuture<'static, Elicited>;
+    /// Keeps content whole that is too long for the model; a handle to it, if that works.
+    fn keep(&self, call_id: &str, content: &[ContentBlock]) -> Option<String>;
     fn add_message(&self, text: String);
     fn conclude_turn(&self);
 }

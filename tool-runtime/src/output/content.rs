@@ -63,6 +63,28 @@ impl ContentBlock {
     }
 }
 
+impl ContentBlock {
+    /// How many bytes it brings.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::Resource { text, .. } => text.len(),
+            Self::Image { data, .. } | Self::Audio { data, .. } => data.len(),
+            Self::ResourceLink { uri, name } => uri.len() + name.len(),
+        }
+    }
+
+    /// What it is, in a word.
+    pub(crate) fn kind(&self) -> &str {
+        match self {
+            Self::Text(_) => "text",
+            Self::Image { media_type, .. }
+            | Self::Audio { media_type, .. }
+            | Self::Resource { media_type, .. } => media_type,
+            Self::ResourceLink { .. } => "link",
+        }
+    }
+}
+
 impl From<String> for ContentBlock {
     fn from(text: String) -> Self {
         Self::Text(text)

@@ -16,13 +16,19 @@ use std::borrow::Cow;
 /// assert_eq!(truncate("short", 20), "short");
 /// ```
 pub fn truncate(text: &str, limit: usize) -> Cow<'_, str> {
+    cut(text, limit, None)
+}
+
+/// The same, with a handle to the whole in the mark.
+pub(super) fn cut<'t>(text: &'t str, limit: usize, handle: Option<&str>) -> Cow<'t, str> {
     if text.len() <= limit {
         return Cow::Borrowed(text);
     }
     let tail_len = limit / 2;
     let (head, rest) = text.split_at(text.floor_char_boundary(limit - tail_len));
     let (missing, tail) = rest.split_at(rest.ceil_char_boundary(rest.len().saturating_sub(tail_len)));
-    let cut = format!("{head}… [{} characters left out] …{tail}", missing.chars().count());
+    let whole = handle.map(|handle| format!("; the whole is {handle}")).unwrap_or_default();
+    let cut = format!("{head}… [{} characters left out{whole}] …{tail}", missing.chars().count());
     if cut.len() < text.len() { Cow::Owned(cut) } else { Cow::Borrowed(text) }
 }
 

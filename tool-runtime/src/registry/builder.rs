@@ -96,6 +96,20 @@ impl RegistryBuilder {
         self
     }
 
+    /// How many bytes of text a model reads of one result: 128 KiB by default, `None` for no limit. Of longer text the head and the tail stay, with the
+    /// number of characters between them, and in a session a handle to the whole; the value stays whole for the program.
+    pub fn content_limit(mut self, bytes: impl Into<Option<usize>>) -> Self {
+        self.settings.content.text = bytes.into();
+        self
+    }
+
+    /// How many bytes of images, sound and other blocks a model gets of one result: 16 MiB by default, `None` for no limit. Blocks beyond give way to a
+    /// line that says what they were.
+    pub fn binary_limit(mut self, bytes: impl Into<Option<usize>>) -> Self {
+        self.settings.content.binary = bytes.into();
+        self
+    }
+
     /// Sets whether arguments are repaired where that loses nothing, as
     /// [`read_arguments`](crate::arguments::read_arguments) does; they are by default.
     pub fn repair(mut self, repair: bool) -> Self {

@@ -17,6 +17,7 @@ use super::epoch::{Clock, Versioned, publish};
 use super::layer::{Removed, State};
 use super::view::Seen;
 use crate::error::contained;
+use crate::output::ContentLimits;
 use crate::sync::Shared;
 use crate::tool::{OutputCheck, StateNeed};
 
@@ -40,6 +41,8 @@ pub(crate) struct Settings {
     pub(crate) timeout: Option<Duration>,
     /// How long a body has to end after its signal.
     pub(crate) grace: Duration,
+    /// How much of a result a model reads.
+    pub(crate) content: ContentLimits,
 }
 
 impl Default for Settings {
@@ -49,6 +52,7 @@ impl Default for Settings {
             repairs: true,
             timeout: Some(Duration::from_mins(3)),
             grace: Duration::from_secs(5),
+            content: ContentLimits { text: Some(128 * 1024), binary: Some(16 * 1024 * 1024) },
         }
     }
 }

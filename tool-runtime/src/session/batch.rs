@@ -76,7 +76,7 @@ async fn one(site: Site, index: usize, call: ToolCall) -> (usize, ToolResult) {
     let (id, name, arguments) = call.into_parts();
     let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
     let output = Live::run(&site, sent, Held::new()).await;
-    (index, output.answer(id, name))
+    (index, site.answer(id, name, output))
 }
 
 fn put(results: &mut [Option<ToolResult>], index: usize, result: ToolResult) {

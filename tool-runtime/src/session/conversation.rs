@@ -6,11 +6,14 @@ use std::sync::atomic::Ordering;
 
 use tokio_util::sync::CancellationToken;
 
+use super::results::result_tool;
 use super::{Inner, MAX_MESSAGES, locked};
 use crate::background::task_tools;
+use crate::definition::{RESERVED_TOOL_NAMES, RESULT_READ};
 use crate::error::contained;
 use crate::execution::{Background, Conversation, Held, Shared, contained_future};
-use crate::registry::{Entry, Found, offered};
+use crate::output::ContentBlock;
+use crate::registry::{Entry, Found};
 use crate::task::within;
 use crate::tool::{BoxFuture, Elicitation, Elicited};
 
@@ -32,10 +35,11 @@ impl Conversation for Inner {
     }
 
     fn tool(&self, name: &str) -> Option<Found> {
-        if !name.starts_with("task_") {
+        if !RESERVED_TOOL_NAMES.contains(&name) {
             return None;
         }
-        let entry = self.task_tools().iter().find(|entry| entry.name() == name)?;
+        let offered = self.offered();
+        let entry = offered.iter().find(|entry| entry.name() == name)?;
         let seen = self.scope.node().seen();
         Some(Found {
             entry: Arc::clone(entry),
@@ -104,6 +108,10 @@ impl Conversation for Inner {
         })
     }
 
+    fn keep(&self, call_id: &str, content: &[ContentBlock]) -> Option<String> {
+        self.results.keep(call_id, content)
+    }
+
     fn add_message(&self, text: String) {
         let mut messages = locked(&self.messages);
         if messages.len() < MAX_MESSAGES {
@@ -117,17 +125,28 @@ impl Conversation for Inner {
 }
 
 impl Inner {
-    /// The tools of the tasks, once there has been one.
-    pub(super) fn task_tools(&self) -> &[Arc<Entry>] {
-        if let Some(tools) = self.task_tools.get() {
-            return tools;
+    /// The tools of the conversation itself: those of tasks once there has been one, that of results once one was too long. What was there
+    /// stays in its place.
+    pub(super) fn offered(&self) -> Vec<Arc<Entry>> {
+        let has = |offered: &[Arc<Entry>], name: &str| offered.iter().any(|entry| entry.name() == name);
+        let known = locked(&self.offered).clone();
+        let mut new = Vec::new();
+        // Their types are ours; that they are refused is a fault of this crate which its tests would show.
+        if self.tasks.any() && !has(&known, "task_list") {
+            new.extend(task_tools(&self.tasks).unwrap_or_default());
         }
-        if !self.tasks.any() {
-            return &[];
+        if self.results.any() && !has(&known, RESULT_READ) {
+            new.extend(result_tool(&self.results));
         }
-        self.task_tools.get_or_init(|| {
-            // Their types are ours; that they are refused is a fault of this crate which its tests would show.
-            task_tools(&self.tasks).unwrap_or_default().into_iter().map(offered).collect()
-        })
+        if new.is_empty() {
+            return known;
+        }
+        let mut offered = locked(&self.offered);
+        for tool in new {
+            if !has(&offered, tool.name()) {
+                offered.push(crate::registry::offered(tool));
+            }
+        }
+        offered.clone()
     }
 }

@@ -7,10 +7,11 @@ mod batch;
 mod conversation;
 mod keys;
 mod repeats;
+mod results;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -18,11 +19,12 @@ use tokio_util::sync::CancellationToken;
 
 use self::keys::Keys;
 use self::repeats::Repeats;
+use self::results::Results;
 use crate::arguments::ToolCall;
 use crate::background::{MemoryStore, Report, TaskLimits, TaskOutput, TaskRecord, TaskStore, Tasks};
 use crate::definition::ToolDefinition;
 use crate::execution::{Conversation, Live, Sent, Shared, Site};
-use crate::output::ToolResult;
+use crate::output::{ContentBlock, ContentStore, MemoryContents, ToolResult};
 use crate::registry::{Entry, Scope, Step};
 use crate::tool::{BoxFuture, Elicitation, Elicited, Values};
 
@@ -73,7 +75,9 @@ struct Inner {
     abort: Mutex<CancellationToken>,
     calls: Mutex<Vec<Weak<Shared>>>,
     tasks: Arc<Tasks>,
-    task_tools: OnceLock<Vec<Arc<Entry>>>,
+    results: Arc<Results>,
+    /// The tools of the conversation itself, in the order in which they came.
+    offered: Mutex<Vec<Arc<Entry>>>,
     messages: Mutex<Vec<String>>,
     concluded: AtomicBool,
     permits: Arc<Semaphore>,
@@ -115,6 +119,7 @@ pub struct SessionBuilder {
     limits: TaskLimits,
     reminders: bool,
     store: Option<Box<dyn TaskStore>>,
+    contents: Option<Box<dyn ContentStore>>,
     elicitor: Option<Arc<dyn Elicitor>>,
     answer_within: Duration,
 }
@@ -135,6 +140,7 @@ impl Scope {
             limits: TaskLimits::default(),
             reminders: true,
             store: None,
+            contents: None,
             elicitor: None,
             answer_within: ANSWER_WITHIN,
         }
@@ -192,6 +198,12 @@ impl SessionBuilder {
         self
     }
 
+    /// Where results are kept whole that are too long for the model: in memory by default, the newest 64 and at most 64 MiB.
+    pub fn content_store(mut self, store: impl ContentStore) -> Self {
+        self.contents = Some(Box::new(store));
+        self
+    }
+
     /// Who asks a person what bodies want to know; without one, such questions are declined at once.
     pub fn elicitor(mut self, elicitor: impl Elicitor) -> Self {
         self.elicitor = Some(Arc::new(elicitor));
@@ -207,6 +219,7 @@ impl SessionBuilder {
     /// Begins the conversation.
     pub fn build(self) -> Session {
         let store = self.store.unwrap_or_else(|| Box::new(MemoryStore::default()));
+        let contents = self.contents.unwrap_or_else(|| Box::new(MemoryContents::default()));
         let closing = CancellationToken::new();
         let inner = Arc::new(Inner {
             scope: self.scope,
@@ -217,7 +230,8 @@ impl SessionBuilder {
             closing,
             calls: Mutex::new(Vec::new()),
             tasks: Tasks::new(store, self.limits),
-            task_tools: OnceLock::new(),
+            results: Results::new(contents),
+            offered: Mutex::default(),
             messages: Mutex::new(Vec::new()),
             concluded: AtomicBool::new(false),
             permits: Arc::new(Semaphore::new(self.parallel)),
@@ -253,7 +267,7 @@ impl Session {
     pub fn definitions(&self) -> Vec<ToolDefinition> {
         let step = Arc::new(self.inner().scope.step_with(self.inner().values.clone()));
         let mut definitions: Vec<ToolDefinition> = step.definitions().iter().cloned().collect();
-        definitions.extend(self.inner().task_tools().iter().map(|entry| entry.tool().definition().clone()));
+        definitions.extend(self.inner().offered().iter().map(|entry| entry.tool().definition().clone()));
         let old = locked(&self.inner().step).replace(step);
         drop(old);
         definitions
@@ -331,6 +345,35 @@ impl Session {
         std::mem::take(&mut *locked(&self.inner().messages))
     }
 
+    /// The whole of a result that was too long for the model, by the handle that stands where something was left out; `None` if it is
+    /// not kept any more.
+    ///
+    /// # Examples
+    /// ```
+    /// use tool_runtime::{Registry, ToolCall, tool};
+    ///
+    /// /// Says a lot.
+    /// #[tool(effect = read)]
+    /// fn talk() -> String {
+    ///     "la".repeat(100)
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let registry = Registry::builder().content_limit(20).register::<talk>().build()?;
+    /// let session = registry.scope("agent").session();
+    /// let result = session.call(ToolCall::new("1", "talk", "{}")).await;
+    /// assert_eq!(result.text(), r#""lalalalal… [182 characters left out; the whole is r1] …alalalala""#);
+    /// assert_eq!(session.content("r1").map(|content| content.len()), Some(1));
+    /// // The model reads the rest by a tool, which joins the listing then.
+    /// assert_eq!(session.definitions().last().map(|tool| tool.name().to_owned()).as_deref(), Some("result_read"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn content(&self, handle: &str) -> Option<Vec<ContentBlock>> {
+        self.inner().results.get(handle)
+    }
+
     /// Whether a tool or a hook has said that nothing is left to do in this turn.
     pub fn is_concluded(&self) -> bool {
         self.inner().concluded.load(Ordering::Acquire)
@@ -374,7 +417,8 @@ impl Session {
         self.inner().note(&call);
         let (id, name, arguments) = call.into_parts();
         let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
-        Live::run(site, sent, Vec::new()).await.answer(id, name)
+        let output = Live::run(site, sent, Vec::new()).await;
+        site.answer(id, name, output)
     }
 
     fn inner(&self) -> &Arc<Inner> {
