@@ -87,10 +87,10 @@ fn without_timers_nothing_is_waited_for() {
     let mut call = Box::pin(registry.call(call("unloads_never_ends", "")));
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
     assert!(call.as_mut().poll(&mut context).is_pending());
-    let unloaded = crate::support::block_on(plugin.unload(GRACE));
+    let unloaded = crate::pipeline::paused(plugin.unload(GRACE));
     assert_eq!((unloaded.removed, running(&unloaded)), (8, vec![("unloads_never_ends", 1)]));
     drop(call);
-    assert_eq!((running(&crate::support::block_on(plugin.unload(GRACE))), bodies.count()), (vec![], 0));
+    assert_eq!((running(&crate::pipeline::paused(plugin.unload(GRACE))), bodies.count()), (vec![], 0));
 }
 
 /// What one generation of the plugin knows of itself.
