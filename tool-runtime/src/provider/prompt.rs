@@ -2,7 +2,7 @@
 
 use super::request::{Plan, Request, request};
 use crate::definition::ToolDefinition;
-use crate::schema::dialect::Dialect;
+use crate::schema::dialect::{Dialect, lines};
 
 /// The tools as signatures, in the notation of TypeScript, each with its description as a comment.
 ///
@@ -36,7 +36,7 @@ pub fn signatures<'a>(definitions: impl IntoIterator<Item = &'a ToolDefinition>)
         if !text.is_empty() {
             text.push('\n');
         }
-        for line in tool.definition.description().lines() {
+        for line in lines(tool.definition.description()) {
             text.push_str("// ");
             text.push_str(line);
             text.push('\n');

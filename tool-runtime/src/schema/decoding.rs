@@ -218,7 +218,9 @@ mod tests {
     #[test]
     fn the_limit_falls_with_fields_and_variants() {
         let chain = |fields: usize| {
-            let fields: String = (0..fields).map(|n| format!(r#""f{n}":{{"type":"string"}},"#)).collect();
+            let fields: Vec<String> =
+                (0..fields).map(|n| format!(r#""f{n}":{{"type":"string"}},"#)).collect();
+            let fields = fields.concat();
             let next = r##""next":{"anyOf":[{"$ref":"#/$defs/n"},{"type":"null"}]}"##;
             decoding(&tree(&format!(r#"{{"type":"object","properties":{{{fields}{next}}}}}"#)))
         };

@@ -9,6 +9,7 @@ mod derived;
 mod dynamic;
 mod failure;
 mod judge;
+mod measure;
 mod no_caller;
 mod produce;
 mod registered;

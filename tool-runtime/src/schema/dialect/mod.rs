@@ -49,6 +49,7 @@ pub(crate) use self::mcp::in_object;
 pub use self::reverse::ReverseMap;
 use self::rules::Rules;
 pub use self::table::FACTS_OF;
+pub(crate) use self::text::lines;
 use crate::value::Json;
 
 /// The dialects, in the order of the table of `docs/providers.md`.

@@ -13,7 +13,8 @@ use crate::value::{Json, unhidden, visible};
 /// The type of the arguments, then the types that it names.
 pub(super) fn project(mut document: Document, mut losses: Vec<Loss>) -> Result<Projection, DialectError> {
     root_object(&mut document, &mut losses)?;
-    let mut writer = Writer { document: &document, wanted: Vec::new(), out: String::new(), indent: 0 };
+    let names = names(&document);
+    let mut writer = Writer { document: &document, names, wanted: Vec::new(), out: String::new(), indent: 0 };
     writer.part(&document.root);
     let mut done = BTreeSet::new();
     while let Some(target) = writer.wanted.pop() {
@@ -34,8 +35,36 @@ pub(super) fn project(mut document: Document, mut losses: Vec<Loss>) -> Result<P
     })
 }
 
+/// The lines of a description; whatever a reader may take for the end of a line ends one, so that each stands in a
+/// comment.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let is_end = |c| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    text.lines().flat_map(move |line| line.split(is_end))
+}
+
+/// The names of definitions as identifiers, no two alike.
+fn names(document: &Document) -> Vec<String> {
+    let mut taken = BTreeSet::from([ROOT.to_owned()]);
+    let identifier = |(name, _): &(String, Part)| {
+        let is_letter = |c: char| c.is_ascii_alphanumeric();
+        let base: String = name.chars().map(|c| if is_letter(c) { c } else { '_' }).collect();
+        let mut name = base.clone();
+        let mut count = 1;
+        while !taken.insert(name.clone()) {
+            count += 1;
+            name = format!("{base}_{count}");
+        }
+        name
+    };
+    document.definitions.iter().map(identifier).collect()
+}
+
+/// The name of the arguments where they are referred to.
+const ROOT: &str = "Arguments";
+
 struct Writer<'d> {
     document: &'d Document,
+    names: Vec<String>,
     wanted: Vec<Target>,
     out: String,
     indent: usize,
@@ -44,13 +73,10 @@ struct Writer<'d> {
 impl Writer<'_> {
     /// The name of a definition, as an identifier.
     fn name(&self, target: Target) -> String {
-        let name = match target {
-            Target::Root => "Arguments",
-            Target::Definition(index) => {
-                self.document.definitions.get(index).map_or("Arguments", |(name, _)| name.as_str())
-            }
-        };
-        name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+        match target {
+            Target::Root => ROOT.to_owned(),
+            Target::Definition(index) => self.names.get(index).map_or(ROOT, String::as_str).to_owned(),
+        }
     }
 
     fn line(&mut self) {
@@ -171,7 +197,7 @@ impl Writer<'_> {
     /// What the type does not say: description, bounds, defaults.
     fn comment(&mut self, part: &Part) {
         let mut lines: Vec<String> =
-            part.description().unwrap_or_default().lines().map(ToOwned::to_owned).collect();
+            lines(part.description().unwrap_or_default()).map(ToOwned::to_owned).collect();
         let silent = ["description", "title", "$schema", "$id", "$anchor", "$comment"];
         let words = part.words.iter().filter(|(word, _)| !silent.contains(&word.as_str()));
         let mut notes: Vec<String> = words.map(|(word, value)| note(word, value)).collect();

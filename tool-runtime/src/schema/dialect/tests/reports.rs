@@ -489,3 +489,37 @@ fn one_pattern_on_both_sides_of_a_reference_stands_once() {
         projected(*dialect, schema);
     }
 }
+
+#[test]
+fn signatures_keep_each_line_of_a_description_in_its_comment() {
+    let schema = r##"{"type":"object","properties":{
+        "a":{"type":"string","description":"one\rtwo\r\nthree\u2028four\u0085five\u000b"},
+        "b":{"$ref":"#/$defs/x%20y"},"c":{"$ref":"#/$defs/x_y"},"d":{"$ref":"#/$defs/Arguments"}},
+        "$defs":{"x y":{"type":"object","properties":{"p":{"type":"string"}}},
+        "x_y":{"type":"object","properties":{"q":{"type":"string"}}},
+        "Arguments":{"type":"object","properties":{"r":{"type":"string"}}}}}"##;
+    let projection = Dialect::Text.project(schema).expect("an object");
+    expect![[r#"
+        {
+          // one
+          // two
+          // three
+          // four
+          // five
+          // 
+          a?: string;
+          b?: x_y;
+          c?: x_y2;
+          d?: Arguments_2;
+        }
+        type Arguments_2 = {
+          r?: string;
+        };
+        type x_y2 = {
+          q?: string;
+        };
+        type x_y = {
+          p?: string;
+        };"#]]
+    .assert_eq(projection.schema());
+}
