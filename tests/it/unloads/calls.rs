@@ -93,15 +93,18 @@ fn calls_that_have_become_tasks_are_ended_and_reported() {
             let text = session.call(call(name, "")).await.text();
             assert!(text.contains("is still running as task"), "{text}");
         }
-        assert_eq!((bodies.count(), session.tasks().len()), (2, 2));
+        // One that was there from its beginning.
+        let text = session.start(call("unloads_never_ends", "")).await.text();
+        assert!(text.contains("is still running as task"), "{text}");
+        assert_eq!((bodies.count(), session.tasks().len()), (3, 3));
         let start = Instant::now();
         let unloaded = plugin.unload(GRACE).await;
         assert_eq!((running(&unloaded), bodies.count()), (vec![], 0));
         assert_eq!(start.elapsed().as_secs(), 20);
         // Everything is known of them by then.
         let reports: Vec<String> = session.reports().iter().map(|report| report.state.to_string()).collect();
-        assert_eq!(reports, ["cancelled", "cancelled"]);
-        assert_eq!(session.call(call("task_list", "")).await.text().matches("cancelled").count(), 2);
+        assert_eq!(reports, ["cancelled", "cancelled", "cancelled"]);
+        assert_eq!(session.call(call("task_list", "")).await.text().matches("cancelled").count(), 3);
     });
 }
 

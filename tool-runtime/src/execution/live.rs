@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::future::poll_fn;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
@@ -37,14 +38,27 @@ pub(crate) struct Live<'a> {
     pub(super) sent: Sent<'a>,
     pub(super) found: Found,
     unique: u64,
-    pub(super) shared: OnceLock<Arc<Shared>>,
+    /// In a box, since a call is moved, and most never make it.
+    pub(super) shared: OnceLock<Box<Known>>,
     /// Whether the body was entered, so that its time counts.
     entered: AtomicBool,
     /// Whether the last event was told, or somebody else will.
     pub(super) told: AtomicBool,
-    /// Whether it has entered its tool, and leaves it when this is dropped, unless there is a [`Run`].
-    counted: bool,
-    run: OnceLock<Arc<Run>>,
+}
+
+/// What others know of a call.
+pub(super) struct Known {
+    shared: Arc<Shared>,
+    /// That it runs, which is counted by the call itself as long as nobody knows of it.
+    run: Option<Arc<Run>>,
+}
+
+impl Deref for Known {
+    type Target = Arc<Shared>;
+
+    fn deref(&self) -> &Arc<Shared> {
+        &self.shared
+    }
 }
 
 static CALLS: AtomicU64 = AtomicU64::new(1);
@@ -93,14 +107,14 @@ impl<'a> Live<'a> {
     }
 
     pub(crate) fn found(site: &'a Site, sent: Sent<'a>) -> Option<Self> {
-        Some(Self::new(site, sent, site.find(sent.name)?, 0, (true, false)))
+        Some(Self::new(site, sent, site.enter(sent.name)?, 0, true))
     }
 
+    /// A call of a tool that it has entered; it leaves the tool when it is dropped.
     #[inline]
-    fn new(site: &'a Site, sent: Sent<'a>, found: Found, unique: u64, (told, counted): (bool, bool)) -> Self {
+    fn new(site: &'a Site, sent: Sent<'a>, found: Found, unique: u64, told: bool) -> Self {
         let (entered, told) = (AtomicBool::new(false), AtomicBool::new(told));
-        let (shared, run) = (OnceLock::new(), OnceLock::new());
-        Self { site, sent, found, unique, shared, entered, told, counted, run }
+        Self { site, sent, found, unique, shared: OnceLock::new(), entered, told }
     }
 
     pub(super) fn tool(&self) -> &Tool {
@@ -123,6 +137,10 @@ impl<'a> Live<'a> {
     }
 
     pub(super) fn shared(&self) -> &Arc<Shared> {
+        &self.known().shared
+    }
+
+    fn known(&self) -> &Known {
         self.shared.get_or_init(|| {
             let parent = self.sent.parent;
             // A call within a call ends with it, so it needs a limit only where it is to have a shorter one.
@@ -145,13 +163,11 @@ impl<'a> Live<'a> {
             if let Some(conversation) = &self.site.conversation {
                 conversation.joined(&shared);
             }
-            if let Some(runs) = self.found.entry.runs.as_ref().filter(|_| self.counted) {
-                let _ = self.run.set(Run::entered(runs, &shared));
-            }
+            let run = self.found.entry.runs.as_ref().map(|runs| Run::entered(runs, &shared));
             if self.site.is_closing(parent) {
                 shared.cancel();
             }
-            shared
+            Box::new(Known { shared, run })
         })
     }
 
@@ -172,13 +188,15 @@ impl<'a> Live<'a> {
 
     /// What keeps the call counted while others go on with its body.
     pub(super) fn run_of_owner(&self) -> Option<Arc<Run>> {
-        self.counted.then(|| self.shared()).and_then(|_| self.run.get().cloned())
+        self.found.entry.runs.as_ref().and_then(|_| self.known().run.clone())
     }
 
     /// Another tool took the place of the one that was found.
     pub(super) fn renew(&mut self, found: Found, run: Option<Arc<Run>>) {
-        self.counted = run.is_some();
-        self.run = run.map_or_else(OnceLock::new, OnceLock::from);
+        self.known();
+        if let Some(known) = self.shared.get_mut() {
+            known.run = run;
+        }
         self.found = found;
     }
 
@@ -281,8 +299,7 @@ fn begin<'a>(site: &'a Site, sent: Sent<'a>, held: &mut Held, context: &mut Cont
     let too_deep = sent.parent.is_some_and(|parent| parent.facts.depth >= MAX_DEPTH);
     let found = if too_deep { None } else { site.enter(sent.name) };
     let Some(found) = found else { return Begun::Ended(not_begun(site, sent, unique, too_deep)) };
-    let counted = found.entry.runs.is_some();
-    let live = Live::new(site, sent, found, unique, (false, counted));
+    let live = Live::new(site, sent, found, unique, false);
     live.tell(EventKind::Started);
     let reading = Reading::new(live.settings().repairs);
     if !live.is_plain() || !live.has_permit(held) {
@@ -310,7 +327,7 @@ fn not_begun(site: &Site, sent: Sent<'_>, unique: u64, too_deep: bool) -> CallOu
     let seen = site.node.seen();
     let found =
         Found { entry: nothing(), states: Arc::clone(seen.states()), extensions: seen.extensions().cloned() };
-    let live = Live::new(site, sent, found, unique, (false, false));
+    let live = Live::new(site, sent, found, unique, false);
     live.tell(EventKind::Started);
     let failure = if too_deep {
         Failure::Limit(texts::limit("the depth of nested calls", MAX_DEPTH))
@@ -339,9 +356,8 @@ impl Drop for Live<'_> {
             let output = finish::finish(self.tool(), self.settings(), self.extensions(), self, failure);
             self.tell(EventKind::Finished { code: output.code() });
         }
-        if self.counted
-            && self.run.get().is_none()
-            && let Some(runs) = &self.found.entry.runs
+        if let Some(runs) = &self.found.entry.runs
+            && self.shared.get().is_none()
         {
             runs.leave();
         }
