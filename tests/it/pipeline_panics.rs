@@ -71,25 +71,25 @@ async fn inquires(cx: &CallContext) -> Result<String, Denied> {
 
 /// A gate that panics at one of its places: at once, or in its future.
 #[derive(Clone, Copy, PartialEq)]
-enum Panics {
-    InJudge,
-    InJudging,
-    InJudgeAgain,
-    InAnswer,
-    InAnswering,
+enum At {
+    Judge,
+    Judging,
+    JudgeAgain,
+    Answer,
+    Answering,
 }
 
-impl Gate for Panics {
+impl Gate for At {
     fn judge<'a>(
         &'a self,
         _: &'a CallContext,
         _: &'a [PermissionRequest],
     ) -> BoxFuture<'a, Result<(), Denied>> {
-        if *self == Self::InJudge {
+        if *self == Self::Judge {
             explode();
         }
         Box::pin(async {
-            if *self == Self::InJudging {
+            if *self == Self::Judging {
                 tokio::task::yield_now().await;
                 explode();
             }
@@ -97,17 +97,17 @@ impl Gate for Panics {
         })
     }
     fn judge_again(&self, _: &CallContext) -> Result<(), Denied> {
-        if *self == Self::InJudgeAgain {
+        if *self == Self::JudgeAgain {
             explode();
         }
         Ok(())
     }
     fn answer<'a>(&'a self, _: &'a CallContext, _: &'a Question) -> BoxFuture<'a, Result<(), Denied>> {
-        if *self == Self::InAnswer {
+        if *self == Self::Answer {
             explode();
         }
         Box::pin(async {
-            if *self == Self::InAnswering {
+            if *self == Self::Answering {
                 tokio::task::yield_now().await;
                 explode();
             }
@@ -118,7 +118,7 @@ impl Gate for Panics {
 
 type Place = fn(&Registry) -> Handle;
 
-fn gate(registry: &Registry, gate: Panics) -> Handle {
+fn gate(registry: &Registry, gate: At) -> Handle {
     registry.gate(gate).expect("registered")
 }
 
@@ -206,39 +206,39 @@ const PLACES: &[(&str, Place, &str, &str)] = &[
     ),
     (
         "a gate, at once",
-        |registry| gate(registry, Panics::InJudge),
+        |registry| gate(registry, At::Judge),
         "says_number",
         "Error: \"says_number\" is not allowed: the check of this call failed",
     ),
     (
         "a gate",
-        |registry| gate(registry, Panics::InJudging),
+        |registry| gate(registry, At::Judging),
         "says_number",
         "Error: \"says_number\" is not allowed: the check of this call failed",
     ),
     (
         "a gate that is asked again",
-        |registry| gate(registry, Panics::InJudgeAgain),
+        |registry| gate(registry, At::JudgeAgain),
         "says_number",
         "Error: \"says_number\" is not allowed: the check of this call failed",
     ),
     (
         "a gate's answer, at once",
-        |registry| gate(registry, Panics::InAnswer),
+        |registry| gate(registry, At::Answer),
         "inquires",
         "Error: \"inquires\" is not allowed: the check of this call failed",
     ),
     (
         "a gate's answer",
-        |registry| gate(registry, Panics::InAnswering),
+        |registry| gate(registry, At::Answering),
         "inquires",
         "Error: \"inquires\" is not allowed: the check of this call failed",
     ),
     // A call that cannot be judged runs alone.
-    ("the function behind `parallel`", |registry| gate(registry, Panics::InAnswer), "judged", "7"),
+    ("the function behind `parallel`", |registry| gate(registry, At::Answer), "judged", "7"),
     (
         "the function behind `permission`",
-        |registry| gate(registry, Panics::InAnswer),
+        |registry| gate(registry, At::Answer),
         "permitted",
         "Error: \"permitted\" failed unexpectedly",
     ),
