@@ -196,11 +196,11 @@ pub trait Elements {
     type Values;
     /// Tells what they are, in order.
     fn describe(&self, description: &mut Description);
-    /// Reads all of them from one text.
+    /// Reads all of them from one text, which is as it was sent, or what validation made of it.
     ///
     /// # Errors
     /// Slips at the first doubt.
-    fn read(&self, text: &str, invocation: &Invocation<'_>) -> Result<Self::Values, Slip>;
+    fn read(&self, text: &str, is_sent: bool, invocation: &Invocation<'_>) -> Result<Self::Values, Slip>;
     /// Reads all of them from the call's arguments: straight from the text where the types are exact, else, and
     /// after a slip, from the text that validation has passed.
     ///
@@ -208,12 +208,12 @@ pub trait Elements {
     /// Fails with the text of every fault.
     fn take(&self, invocation: &Invocation<'_>) -> Result<Self::Values, Failure> {
         if invocation.tool.is_exact(invocation.text)
-            && let Ok(values) = self.read(invocation.text, invocation)
+            && let Ok(values) = self.read(invocation.text, true, invocation)
         {
             return Ok(values);
         }
         let validated = invocation.tool.validate(invocation)?;
-        self.read(&validated, invocation).map_err(|slip| match slip {
+        self.read(&validated, false, invocation).map_err(|slip| match slip {
             Slip::State => Failure::State,
             slip => invocation.tool.refused_by_type(&slip),
         })
@@ -225,13 +225,16 @@ struct Members<'a> {
     reader: Reader<'a>,
     parameters: &'static [Parameter],
     expected: usize,
+    /// Whether the text is as it was sent. Then a value whose first byte tells that it is of another kind is left to validation: the
+    /// refusal by a type costs more than all the rest of a short call.
+    is_sent: bool,
     /// Members of a flattened struct, as text.
     rest: String,
 }
 
 impl<'a> Members<'a> {
-    fn new(text: &'a str, parameters: &'static [Parameter]) -> Self {
-        Self { reader: Reader::new(text), parameters, expected: 0, rest: String::new() }
+    fn new(text: &'a str, is_sent: bool, parameters: &'static [Parameter]) -> Self {
+        Self { reader: Reader::new(text), parameters, expected: 0, is_sent, rest: String::new() }
     }
 
     /// The index of the next member's parameter. The order of the parameters is tried first.
@@ -242,6 +245,9 @@ impl<'a> Members<'a> {
                 && parameter.role == Role::Argument
                 && self.reader.is_key(parameter.name)?
             {
+                if self.is_sent && !self.reader.is_before(parameter.beginnings) {
+                    return Err(Slip::Text);
+                }
                 self.expected += 1;
                 return Ok(Some(self.expected - 1));
             }
@@ -278,20 +284,29 @@ fn named(slip: Slip, parameters: &'static [Parameter], index: usize) -> Slip {
     }
 }
 
+impl Elements for () {
+    type Values = ();
+
+    fn describe(&self, _: &mut Description) {}
+
+    fn read(&self, text: &str, _: bool, _: &Invocation<'_>) -> Result<(), Slip> {
+        if Reader::new(text).next_member()? { Err(Slip::Member) } else { Ok(()) }
+    }
+}
+
 macro_rules! elements {
     ($($element:ident $index:tt)*) => {
         impl<$($element: Element),*> Elements for ($($element,)*) {
             type Values = ($($element::Value,)*);
 
             fn describe(&self, description: &mut Description) {
-                let _ = &description;
                 $(self.$index.describe(description);)*
             }
 
             #[allow(non_snake_case, reason = "one name serves a type and its value")]
-            fn read(&self, text: &str, invocation: &Invocation<'_>) -> Result<Self::Values, Slip> {
+            fn read(&self, text: &str, is_sent: bool, invocation: &Invocation<'_>) -> Result<Self::Values, Slip> {
                 let parameters = invocation.tool.parameters();
-                let mut members = Members::new(text, parameters);
+                let mut members = Members::new(text, is_sent, parameters);
                 let mut slots = ($(None::<$element::Value>,)*);
                 while let Some(index) = members.next()? {
                     match index {
@@ -303,7 +318,6 @@ macro_rules! elements {
                     }
                 }
                 let rest = &mut members.rest;
-                let _ = (&rest, &mut slots);
                 $(let $element = match slots.$index {
                     Some(value) => value,
                     None => {
@@ -317,7 +331,6 @@ macro_rules! elements {
     };
 }
 
-elements!();
 elements!(E0 0);
 elements!(E0 0 E1 1);
 elements!(E0 0 E1 1 E2 2);

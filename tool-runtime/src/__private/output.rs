@@ -32,6 +32,7 @@ pub trait ToolOutput: 'static {
 
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema + 'static> ToolOutput for T {
+    #[inline]
     fn produce(&self) -> Outcome {
         tool::produce(self)
     }

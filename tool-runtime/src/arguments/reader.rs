@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::strict::Strictly;
+use crate::schema::shape::Beginnings;
 
 /// Why the direct way was left. Not an error for people: the validating way makes those.
 #[derive(Debug)]
@@ -51,12 +52,22 @@ impl<'a> Reader<'a> {
     #[inline]
     fn blank(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
-        loop {
-            match bytes.get(self.position) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.position += 1,
-                other => return other.copied(),
-            }
+        let mut byte = *bytes.get(self.position)?;
+        // Most often there is no blank, or one.
+        if byte == b' ' {
+            self.position += 1;
+            byte = *bytes.get(self.position)?;
         }
+        if byte > b' ' { Some(byte) } else { self.blanks() }
+    }
+
+    #[cold]
+    fn blanks(&mut self) -> Option<u8> {
+        let bytes = self.text.as_bytes();
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(self.position) {
+            self.position += 1;
+        }
+        bytes.get(self.position).copied()
     }
 
     /// Goes before the next member's key; `false` after the object.
@@ -80,8 +91,10 @@ impl<'a> Reader<'a> {
     /// Whether the key before which the reader stands is this one; the reader then stands before its value.
     #[inline]
     pub(crate) fn is_key(&mut self, key: &str) -> Result<bool, Slip> {
-        let rest = self.text.as_bytes().get(self.position + 1..).unwrap_or_default();
-        let is = rest.get(..key.len()) == Some(key.as_bytes()) && rest.get(key.len()) == Some(&b'"');
+        let rest = self.text.as_bytes().get(self.position + 1..);
+        let is = rest
+            .and_then(|rest| rest.strip_prefix(key.as_bytes()))
+            .is_some_and(|rest| rest.first() == Some(&b'"'));
         if is {
             self.position += key.len() + 2;
             self.colon()?;
@@ -119,6 +132,12 @@ impl<'a> Reader<'a> {
     fn end(&mut self) -> Result<bool, Slip> {
         self.position += 1;
         if self.blank().is_none() { Ok(false) } else { Err(Slip::Text) }
+    }
+
+    /// Whether the value before which the reader stands may begin so.
+    #[inline]
+    pub(crate) fn is_before(&mut self, beginnings: Beginnings) -> bool {
+        self.blank().is_some_and(|first| beginnings.may_be(first))
     }
 
     /// Reads the value before which the reader stands.

@@ -2,11 +2,14 @@
 //!
 //! With `panic = "abort"` nothing can be contained, and a second panic while one unwinds aborts, too.
 
+use std::any::Any;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use crate::error::contained;
+use crate::tool::{Body, Failure, Outcome, Produced, Reply};
 
 /// Polls a future; `None` if a poll or its drop panicked.
 pub(crate) fn contained_future<T>(
@@ -49,6 +52,65 @@ impl<'a, T> Contained<'a, T> {
             }
         }
     }
+}
+
+/// What the first poll of a body came to: the first of these that is there.
+pub(super) struct First<'f> {
+    /// A value's text and nothing besides, as most often.
+    pub(super) text: &'f mut Option<String>,
+    pub(super) outcome: &'f mut Option<Outcome>,
+    /// It is to be polled again.
+    pub(super) body: &'f mut Option<Body>,
+    /// Whether the body blocks a thread.
+    pub(super) blocks: &'f mut bool,
+}
+
+impl First<'_> {
+    /// Enters a body and polls it once; `run` is for one that blocks a thread. What it comes to is put where it is wanted: to move it
+    /// would cost as much as all the rest.
+    #[inline]
+    pub(super) fn poll(
+        self,
+        enter: impl FnOnce() -> Reply,
+        run: impl FnOnce() -> Option<Arc<dyn Any + Send + Sync>>,
+        context: &mut Context<'_>,
+    ) {
+        let Self { text, outcome, body, blocks } = self;
+        // As in `poll_once`: what has come out stays outside.
+        let done = contained(|| {
+            let ready = match enter() {
+                Reply::Ready(ready) => Poll::Ready(ready),
+                Reply::Pending(pending) => body.insert(pending).as_mut().poll(context),
+                Reply::Blocking(begin) => {
+                    *blocks = true;
+                    body.insert(begin(run())).as_mut().poll(context)
+                }
+                Reply::Described => Poll::Ready(Err(Failure::Panicked)),
+            };
+            match ready {
+                Poll::Ready(Ok(Produced { value: Some(value), content: None, foreign: false })) => {
+                    *text = Some(value);
+                }
+                Poll::Ready(other) => *outcome = Some(other),
+                Poll::Pending => return,
+            }
+            if body.is_some() {
+                *body = None;
+            }
+        });
+        if done.is_none() {
+            panicked(text, outcome, body);
+        }
+    }
+}
+
+/// A body may be half unwound; what is left of it is dropped apart from what came out of it.
+#[cold]
+fn panicked(text: &mut Option<String>, outcome: &mut Option<Outcome>, body: &mut Option<Body>) {
+    contained(|| *body = None);
+    let before = outcome.replace(Err(Failure::Panicked));
+    contained(|| drop(before));
+    *text = None;
 }
 
 impl<T> Future for Contained<'_, T> {

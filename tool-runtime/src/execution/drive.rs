@@ -231,7 +231,7 @@ impl Running {
         };
         let tool = self.shared.found().entry.tool();
         let extensions = self.shared.found().extensions.as_deref().unwrap_or_default();
-        let repairs = self.reading.take().map(Reading::into_repairs).unwrap_or_default();
+        let repairs = self.reading.take().and_then(Reading::into_repairs);
         let caller = Of(Arc::clone(&self.shared));
         let mut output = finish::finish(tool, settings, extensions, &caller, outcome);
         output.note_repairs(repairs);

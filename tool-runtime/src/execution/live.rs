@@ -3,24 +3,23 @@
 //! Resolve, read the arguments, gates and guards, middleware around the body, result hooks, content hooks, the last event. What
 //! others have to know of the call is made when they first ask: most calls are over before.
 
+use std::any::Any;
 use std::fmt;
-use std::future::poll_fn;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::task::{Context, Poll};
 
+use super::called::Called;
 use super::contain::Contained;
 use super::event::{Event, EventKind, tell};
-use super::shared::{MAX_DEPTH, Shared};
-use super::site::{Held, Site};
-use super::{finish, hook, texts};
-use crate::error::contained;
+use super::shared::Shared;
+use super::site::Place;
+use super::{finish, hook};
+use crate::error::{ErrorCode, contained};
 use crate::output::CallOutput;
-use crate::registry::{Extension, ExtensionKind, Found, Run, Settings, nothing};
+use crate::registry::{Extension, ExtensionKind, Found, Run, Settings};
 use crate::tool::{
-    BoxFuture, CallContext, CallFacts, Caller, Failure, Invocation, MakeCaller, Outcome, Parallel, Reading,
-    Reply, Tool,
+    CallContext, CallFacts, Caller, Failure, Invocation, MakeCaller, Outcome, Parallel, Reading, Reply, Tool,
 };
 
 /// A call as it came in.
@@ -34,14 +33,14 @@ pub(crate) struct Sent<'a> {
 
 /// A call of a tool that was found.
 pub(crate) struct Live<'a> {
-    pub(super) site: &'a Site,
+    pub(super) site: Place<'a>,
     pub(super) sent: Sent<'a>,
     pub(super) found: Found,
     unique: u64,
     /// In a box, since a call is moved, and most never make it.
     pub(super) shared: OnceLock<Box<Known>>,
     /// Whether the body was entered, so that its time counts.
-    entered: AtomicBool,
+    pub(super) entered: AtomicBool,
     /// Whether the last event was told, or somebody else will.
     pub(super) told: AtomicBool,
 }
@@ -61,26 +60,29 @@ impl Deref for Known {
     }
 }
 
-static CALLS: AtomicU64 = AtomicU64::new(1);
-
 impl<'a> Live<'a> {
     /// Runs a call to its end, or until it goes on in the background.
     #[cfg(not(feature = "tracing"))]
     #[inline]
-    pub(crate) fn run<'r>(
-        site: &'r Site,
-        sent: Sent<'r>,
-        held: Held,
-    ) -> impl Future<Output = CallOutput> + Send + 'r {
-        Live::run_unseen(site, sent, held)
+    pub(crate) fn run(site: impl Into<Place<'a>>, sent: Sent<'a>) -> Called<'a> {
+        Called::new(site.into(), sent)
     }
 
     /// The same within a span, by OpenTelemetry's semantic conventions for generative AI, "Execute tool span".
     #[cfg(feature = "tracing")]
-    pub(crate) async fn run(site: &Site, sent: Sent<'_>, held: Held) -> CallOutput {
+    pub(crate) fn run<P: Into<Place<'a>>>(
+        site: P,
+        sent: Sent<'a>,
+    ) -> impl Future<Output = CallOutput> + Send + use<'a, P> {
+        Self::run_in_span(Called::new(site.into(), sent))
+    }
+
+    #[cfg(feature = "tracing")]
+    async fn run_in_span(called: Called<'a>) -> CallOutput {
         use tracing::Instrument;
         use tracing::field::Empty;
 
+        let sent = called.sent;
         let span = tracing::info_span!(
             "execute_tool",
             otel.name = Empty,
@@ -92,27 +94,21 @@ impl<'a> Live<'a> {
         if !span.is_disabled() {
             span.record("otel.name", format!("execute_tool {}", sent.name));
         }
-        let output = Live::run_unseen(site, sent, held).instrument(span.clone()).await;
+        let output = called.instrument(span.clone()).await;
         if let Some(code) = output.code() {
             span.record("error.type", code.as_str());
         }
         output
     }
 
-    async fn run_unseen(site: &Site, sent: Sent<'_>, mut held: Held) -> CallOutput {
-        match poll_fn(|context| Poll::Ready(begin(site, sent, &mut held, context))).await {
-            Begun::Ended(output) => output,
-            Begun::GoesOn(rest) => rest.await,
-        }
-    }
-
-    pub(crate) fn found(site: &'a Site, sent: Sent<'a>) -> Option<Self> {
+    pub(crate) fn found(site: impl Into<Place<'a>>, sent: Sent<'a>) -> Option<Self> {
+        let site = site.into();
         Some(Self::new(site, sent, site.enter(sent.name)?, 0, true))
     }
 
     /// A call of a tool that it has entered; it leaves the tool when it is dropped.
     #[inline]
-    fn new(site: &'a Site, sent: Sent<'a>, found: Found, unique: u64, told: bool) -> Self {
+    pub(super) fn new(site: Place<'a>, sent: Sent<'a>, found: Found, unique: u64, told: bool) -> Self {
         let (entered, told) = (AtomicBool::new(false), AtomicBool::new(told));
         Self { site, sent, found, unique, shared: OnceLock::new(), entered, told }
     }
@@ -122,7 +118,7 @@ impl<'a> Live<'a> {
     }
 
     pub(super) fn settings(&self) -> &Settings {
-        &self.site.node.tree().settings
+        &self.site.node().tree().settings
     }
 
     pub(super) fn extensions(&self) -> &[Extension] {
@@ -152,15 +148,15 @@ impl<'a> Live<'a> {
                 parent: parent.map(|parent| parent.facts.id.clone()),
                 unique: self.unique,
                 tool: self.sent.name.to_owned(),
-                scope: self.site.node.name().to_owned(),
+                scope: self.site.node().name().to_owned(),
                 arguments: self.sent.arguments.to_owned(),
                 depth: parent.map_or(0, |parent| parent.facts.depth + 1),
             };
-            let shared = Shared::new(facts, self.site.clone(), self.found.clone(), parent.cloned(), limit);
+            let shared = Shared::new(facts, self.site.to_site(), self.found.clone(), parent.cloned(), limit);
             if self.entered.load(Ordering::Relaxed) {
                 shared.begin_clock();
             }
-            if let Some(conversation) = &self.site.conversation {
+            if let Some(conversation) = self.site.conversation() {
                 conversation.joined(&shared);
             }
             let run = self.found.entry.runs.as_ref().map(|runs| Run::entered(runs, &shared));
@@ -183,7 +179,7 @@ impl<'a> Live<'a> {
     /// Whether the call takes one of the conversation's permits.
     #[inline]
     pub(super) fn needs_permit(&self) -> bool {
-        self.site.bounded && self.sent.parent.is_none() && !self.found.entry.is_offered()
+        self.site.is_bounded() && self.sent.parent.is_none() && !self.found.entry.is_offered()
     }
 
     /// What keeps the call counted while others go on with its body.
@@ -214,33 +210,46 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Whether nobody but observers takes part in the call before its body has begun.
+    /// Whether nobody but observers takes part in the call before its body has begun, a conversation aside.
     #[inline]
-    fn is_plain(&self) -> bool {
-        let tool = self.tool();
+    pub(super) fn is_plain(&self, tool: &Tool) -> bool {
         let observed = |extension: &Extension| extension.kind == ExtensionKind::Observer;
         !tool.is_derived()
             && tool.around().is_none()
-            && self.extensions().iter().all(observed)
-            && (self.site.conversation.is_none()
-                || !matches!(tool.spec().map(|spec| spec.parallel), Some(Parallel::Judged(_))))
+            && self.found.extensions.as_ref().is_none_or(|extensions| extensions.iter().all(observed))
     }
 
-    /// Takes a permit where the call needs one and one is free; whether it has what it needs.
-    #[inline]
-    fn has_permit(&self, held: &mut Held) -> bool {
-        if !self.needs_permit() {
-            return true;
+    /// The permit of a call that needs nothing else of its conversation.
+    pub(super) fn permit_now(&self, tool: &Tool) -> Permit {
+        let Some(conversation) = self.site.conversation() else { return Permit::NotNeeded };
+        if matches!(tool.spec().map(|spec| spec.parallel), Some(Parallel::Judged(_))) {
+            return Permit::NotYet;
         }
-        let permit = self.site.conversation.as_ref().and_then(|conversation| conversation.permit_now());
-        let has_permit = permit.is_some();
-        held.extend(permit);
-        has_permit
+        if !self.needs_permit() {
+            return Permit::NotNeeded;
+        }
+        conversation.permit_now().map_or(Permit::NotYet, Permit::Taken)
     }
 
     /// The end of the call.
+    pub(super) fn end(&self, outcome: Outcome, reading: Reading) -> CallOutput {
+        let mut output = self.finished(outcome);
+        output.note_repairs(reading.into_repairs());
+        self.tell_end(output.code());
+        output
+    }
+
+    /// Whether a value's text is all that the call comes to, as most often.
     #[inline]
-    pub(super) fn end(self, outcome: Outcome, reading: Reading) -> CallOutput {
+    pub(super) fn shows_values_at_once(&self, tool: &Tool, reading: &Reading) -> bool {
+        self.shared.get().is_none()
+            && tool.shows_values_as_they_are()
+            && reading.has_no_repairs()
+            && self.found.extensions.as_ref().is_none_or(|extensions| !hook::any(extensions))
+    }
+
+    /// What the model reads, after everybody who takes part in it.
+    fn finished(&self, outcome: Outcome) -> CallOutput {
         if hook::any(self.extensions()) {
             // Contexts that hooks keep are those of a call that is over.
             self.shared();
@@ -249,16 +258,34 @@ impl<'a> Live<'a> {
             Some(ending) => finish::ended(outcome, ending),
             None => outcome,
         };
-        let mut output = finish::finish(self.tool(), self.settings(), self.extensions(), &self, outcome);
-        output.note_repairs(reading.into_repairs());
-        self.tell_end(&output);
-        output
+        finish::finish(self.tool(), self.settings(), self.extensions(), self, outcome)
+    }
+
+    #[cold]
+    fn give_up(&self) {
+        if self.shared.get().is_some() || hook::any(self.extensions()) {
+            let shared = self.shared();
+            shared.cancel();
+            shared.life.end();
+        }
+        let failure = Err(Failure::CancelledBefore);
+        let output = finish::finish(self.tool(), self.settings(), self.extensions(), self, failure);
+        self.tell(EventKind::Finished { code: output.code() });
+    }
+
+    /// Leaves the tool, unless that is left to a [`Run`].
+    fn leave(&self) {
+        if let Some(runs) = &self.found.entry.runs
+            && self.shared.get().is_none()
+        {
+            runs.leave();
+        }
     }
 
     /// Tells the last event.
     #[inline]
-    pub(super) fn tell_end(&self, output: &CallOutput) {
-        self.tell(EventKind::Finished { code: output.code() });
+    pub(super) fn tell_end(&self, code: Option<ErrorCode>) {
+        self.tell(EventKind::Finished { code });
         self.told.store(true, Ordering::Relaxed);
     }
 
@@ -280,61 +307,19 @@ impl<'a> Live<'a> {
     }
 }
 
+/// Whether a call may begin, as far as permits and keys go.
+pub(super) enum Permit {
+    NotNeeded,
+    Taken(Box<dyn Any + Send>),
+    /// It has to wait for one, or for a key.
+    NotYet,
+}
+
 /// How a body was entered.
 pub(super) enum Entered {
     Ended(Outcome),
     /// It is to be polled; whether it blocks a thread.
     Body(Contained<'static, Outcome>, bool),
-}
-
-/// How a call began.
-enum Begun<'a> {
-    Ended(CallOutput),
-    GoesOn(BoxFuture<'a, CallOutput>),
-}
-
-/// Begins a call, and ends it where nobody takes part in it and its body ends at once: most calls are no more than this.
-fn begin<'a>(site: &'a Site, sent: Sent<'a>, held: &mut Held, context: &mut Context<'_>) -> Begun<'a> {
-    let unique = CALLS.fetch_add(1, Ordering::Relaxed);
-    let too_deep = sent.parent.is_some_and(|parent| parent.facts.depth >= MAX_DEPTH);
-    let found = if too_deep { None } else { site.enter(sent.name) };
-    let Some(found) = found else { return Begun::Ended(not_begun(site, sent, unique, too_deep)) };
-    let live = Live::new(site, sent, found, unique, false);
-    live.tell(EventKind::Started);
-    let reading = Reading::new(live.settings().repairs);
-    if !live.is_plain() || !live.has_permit(held) {
-        return Begun::GoesOn(Box::pin(live.stages(reading, std::mem::take(held))));
-    }
-    if site.is_closing(sent.parent) {
-        return Begun::Ended(live.end(Err(Failure::CancelledBefore), reading));
-    }
-    let (entered, reading) = live.enter(None, reading);
-    let outcome = match entered {
-        Entered::Ended(outcome) => outcome,
-        Entered::Body(mut body, blocks) => match body.poll_once(context) {
-            Poll::Ready(outcome) => outcome.unwrap_or_else(|| Err(Failure::Panicked)),
-            Poll::Pending => {
-                return Begun::GoesOn(Box::pin(live.drive(body, blocks, reading, std::mem::take(held))));
-            }
-        },
-    };
-    Begun::Ended(live.end(outcome, reading))
-}
-
-/// A call whose tool is not there, or hidden, or that is nested too deep: for everybody who looks on it is a call like others.
-#[cold]
-fn not_begun(site: &Site, sent: Sent<'_>, unique: u64, too_deep: bool) -> CallOutput {
-    let seen = site.node.seen();
-    let found =
-        Found { entry: nothing(), states: Arc::clone(seen.states()), extensions: seen.extensions().cloned() };
-    let live = Live::new(site, sent, found, unique, false);
-    live.tell(EventKind::Started);
-    let failure = if too_deep {
-        Failure::Limit(texts::limit("the depth of nested calls", MAX_DEPTH))
-    } else {
-        Failure::Unknown(texts::unknown(sent.name, site.nearest(sent.name).as_deref()))
-    };
-    live.end(Err(failure), Reading::default())
 }
 
 impl MakeCaller for Live<'_> {
@@ -345,21 +330,13 @@ impl MakeCaller for Live<'_> {
 
 impl Drop for Live<'_> {
     /// A call that nobody waits for any more before its body has begun ends here.
+    #[inline]
     fn drop(&mut self) {
         if !self.told.load(Ordering::Relaxed) {
-            if self.shared.get().is_some() || hook::any(self.extensions()) {
-                let shared = self.shared();
-                shared.cancel();
-                shared.life.end();
-            }
-            let failure = Err(Failure::CancelledBefore);
-            let output = finish::finish(self.tool(), self.settings(), self.extensions(), self, failure);
-            self.tell(EventKind::Finished { code: output.code() });
+            self.give_up();
         }
-        if let Some(runs) = &self.found.entry.runs
-            && self.shared.get().is_none()
-        {
-            runs.leave();
+        if self.found.entry.runs.is_some() {
+            self.leave();
         }
     }
 }
@@ -370,12 +347,12 @@ impl fmt::Debug for Live<'_> {
     }
 }
 
-fn event<'e>(site: &'e Site, sent: &Sent<'e>, unique: u64, kind: EventKind<'e>) -> Event<'e> {
+fn event<'e>(site: Place<'e>, sent: &Sent<'e>, unique: u64, kind: EventKind<'e>) -> Event<'e> {
     Event {
         call_id: sent.id,
         root_call_id: sent.parent.map_or(sent.id, |parent| &parent.facts.root),
         tool: sent.name,
-        scope: site.node.name(),
+        scope: site.node().name(),
         unique,
         kind,
     }

@@ -7,6 +7,7 @@
 //! a user's code leaves this room.
 
 mod around;
+mod called;
 mod cap;
 mod card;
 mod clock;
@@ -36,6 +37,7 @@ pub use self::gate::Gate;
 pub use self::hook::HookVerdict;
 pub(crate) use self::live::{Live, Sent};
 pub(crate) use self::shared::Shared;
+use self::site::Place;
 pub(crate) use self::site::{Background, Conversation, Held, Site};
 pub use self::unload::{StillRunning, Unloaded};
 use crate::arguments::ToolCall;
@@ -68,9 +70,8 @@ impl Scope {
     pub async fn call(&self, call: ToolCall) -> ToolResult {
         let (id, name, arguments) = call.into_parts();
         let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
-        let site = Site::of_scope(self.node());
-        let output = Live::run(&site, sent, Held::new()).await;
-        site.answer(id, name, output)
+        let output = Live::run(Place::Scope(self.node()), sent).await;
+        Site::of_scope(self.node()).answer(id, name, output)
     }
 
     /// The same with values of this call alone, which are injected before those of the scope and of the registry, also into the calls that it
@@ -104,7 +105,7 @@ impl Scope {
         let (id, name, arguments) = call.into_parts();
         let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
         let site = Site::of_scope(self.node()).with_values(values);
-        let output = Live::run(&site, sent, Held::new()).await;
+        let output = Live::run(&site, sent).await;
         site.answer(id, name, output)
     }
 
@@ -135,9 +136,13 @@ impl Scope {
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn invoke(&self, name: &str, arguments: &str) -> CallOutput {
-        Live::run(&Site::of_scope(self.node()), Sent { id: "", name, arguments, parent: None }, Held::new())
-            .await
+    #[inline]
+    pub fn invoke<'a>(
+        &'a self,
+        name: &'a str,
+        arguments: &'a str,
+    ) -> impl Future<Output = CallOutput> + Send + 'a {
+        Live::run(Place::Scope(self.node()), Sent { id: "", name, arguments, parent: None })
     }
 
     /// Whether a call may run beside others. A call that will not run counts as running alone.
@@ -189,7 +194,7 @@ impl Step {
         let (id, name, arguments) = call.into_parts();
         let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
         let site = self.site();
-        let output = Live::run(&site, sent, Held::new()).await;
+        let output = Live::run(&site, sent).await;
         site.answer(id, name, output)
     }
 

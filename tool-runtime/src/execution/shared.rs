@@ -114,6 +114,11 @@ impl Shared {
         }
     }
 
+    /// Whether calls within this one are to start no more.
+    pub(super) fn is_closing(&self) -> bool {
+        self.life.has_ended() || self.token().is_cancelled()
+    }
+
     /// The call is to end, unless it has gone to the background.
     pub(crate) fn cancel_in_foreground(&self) {
         if self.life.cancel_in_foreground() != Cancelled::Already {
@@ -249,7 +254,7 @@ impl Caller for Shared {
             let id = format!("{}/{number}", self.facts.id);
             let site = self.site.clone();
             let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: Some(&self) };
-            Live::run(&site, sent, Vec::new()).await
+            Live::run(&site, sent).await
         })
     }
 

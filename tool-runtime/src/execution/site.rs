@@ -30,6 +30,13 @@ pub(crate) struct Site {
     pub(crate) values: Option<Arc<Values>>,
 }
 
+/// Where one call is made: most often in a scope, without anything around it.
+#[derive(Clone, Copy)]
+pub(crate) enum Place<'a> {
+    Scope(&'a Arc<Node>),
+    Site(&'a Site),
+}
+
 /// What calls need of the conversation that they belong to, which stands in a later room.
 pub(crate) trait Conversation: Send + Sync {
     /// The signal that everything of the conversation is to end.
@@ -107,18 +114,6 @@ impl Site {
         }
     }
 
-    /// The tool that a call runs now, which has entered it.
-    #[inline]
-    pub(crate) fn enter(&self, name: &str) -> Option<Found> {
-        loop {
-            let found = self.find(name)?;
-            // Else it was taken away meanwhile.
-            if found.entry.enter() {
-                return Some(found);
-            }
-        }
-    }
-
     /// A name that is nearly so and could be called.
     pub(crate) fn nearest(&self, name: &str) -> Option<String> {
         let view;
@@ -133,9 +128,9 @@ impl Site {
     }
 
     /// Whether no call is to start any more.
-    pub(crate) fn is_closing(&self, parent: Option<&Arc<Shared>>) -> bool {
+    fn is_closing(&self, parent: Option<&Arc<Shared>>) -> bool {
         match parent {
-            Some(parent) => parent.life.has_ended() || parent.token().is_cancelled(),
+            Some(parent) => parent.is_closing(),
             None => {
                 self.abort.as_ref().is_some_and(CancellationToken::is_cancelled)
                     || self
@@ -144,5 +139,82 @@ impl Site {
                         .is_some_and(|conversation| conversation.closing().is_cancelled())
             }
         }
+    }
+}
+
+impl<'a> Place<'a> {
+    #[inline]
+    pub(super) fn node(self) -> &'a Arc<Node> {
+        match self {
+            Self::Scope(node) => node,
+            Self::Site(site) => &site.node,
+        }
+    }
+
+    #[inline]
+    pub(super) fn conversation(self) -> Option<&'a Arc<dyn Conversation>> {
+        match self {
+            Self::Scope(_) => None,
+            Self::Site(site) => site.conversation.as_ref(),
+        }
+    }
+
+    /// Whether the call takes one of the conversation's permits.
+    #[inline]
+    pub(super) fn is_bounded(self) -> bool {
+        matches!(self, Self::Site(site) if site.bounded)
+    }
+
+    /// See [`Site::find`].
+    #[inline]
+    pub(super) fn find(self, name: &str) -> Option<Found> {
+        match self {
+            Self::Scope(node) => node.callable(name),
+            Self::Site(site) => site.find(name),
+        }
+    }
+
+    /// The tool that a call runs now, which has entered it.
+    #[cold]
+    pub(super) fn enter(self, name: &str) -> Option<Found> {
+        loop {
+            let found = self.find(name)?;
+            // Else it was taken away meanwhile.
+            if found.entry.enter() {
+                return Some(found);
+            }
+        }
+    }
+
+    /// See [`Site::nearest`].
+    pub(super) fn nearest(self, name: &str) -> Option<String> {
+        match self {
+            Self::Scope(node) => crate::registry::listed(node).nearest(name).map(str::to_owned),
+            Self::Site(site) => site.nearest(name),
+        }
+    }
+
+    /// See [`Site::is_closing`].
+    #[inline]
+    pub(super) fn is_closing(self, parent: Option<&Arc<Shared>>) -> bool {
+        match (self, parent) {
+            (Self::Scope(_), None) => false,
+            (Self::Scope(_), Some(parent)) => parent.is_closing(),
+            (Self::Site(site), parent) => site.is_closing(parent),
+        }
+    }
+
+    /// The same, for whom it outlives.
+    pub(super) fn to_site(self) -> Site {
+        match self {
+            Self::Scope(node) => Site::of_scope(node),
+            Self::Site(site) => site.clone(),
+        }
+    }
+}
+
+impl<'a> From<&'a Site> for Place<'a> {
+    fn from(site: &'a Site) -> Self {
+        Self::Site(site)
     }
 }

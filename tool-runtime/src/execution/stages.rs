@@ -104,7 +104,7 @@ impl Live<'_> {
 
     /// The key that the call needs, unless a call around it has it.
     fn key(&self) -> Option<String> {
-        self.site.conversation.as_ref()?;
+        self.site.conversation()?;
         if !matches!(self.tool().spec().map(|spec| spec.parallel), Some(Parallel::Judged(_))) {
             return None;
         }
@@ -115,7 +115,7 @@ impl Live<'_> {
 
     /// Takes a key; whether that took a wait.
     async fn take_key(&self, key: String, held: &mut Held) -> Result<bool, Failure> {
-        let Some(conversation) = &self.site.conversation else { return Ok(false) };
+        let Some(conversation) = self.site.conversation() else { return Ok(false) };
         if let Some(task) = conversation.key_holder(&key) {
             self.tell(EventKind::Waiting { task: &task });
         }
@@ -132,7 +132,7 @@ impl Live<'_> {
     /// Takes a permit where calls need one and it has none; whether that took a wait. Calls within calls need none, so that they never
     /// wait for what a call around them holds, and neither do the tools of the conversation itself.
     async fn take_permit(&self, held: &mut Held) -> Result<bool, Failure> {
-        let Some(conversation) = &self.site.conversation else { return Ok(false) };
+        let Some(conversation) = self.site.conversation() else { return Ok(false) };
         if !self.needs_permit() {
             return Ok(false);
         }

@@ -47,6 +47,14 @@ pub struct OutputError {
     pub problem: String,
 }
 
+impl OutputError {
+    /// What `serde_json` says of a value as a whole.
+    #[cold]
+    pub(crate) fn of(error: &serde_json::Error) -> Self {
+        Self { pointer: String::new(), problem: error.to_string() }
+    }
+}
+
 pub(super) struct JsonWriter {
     pub(super) out: Vec<u8>,
     depth: u8,

@@ -42,6 +42,35 @@ enum Content {
     Many(Vec<ContentBlock>),
 }
 
+impl Content {
+    fn blocks(&self) -> &[ContentBlock] {
+        match self {
+            Self::One(block) => slice::from_ref(block),
+            Self::Many(blocks) => blocks,
+        }
+    }
+
+    fn joined(&self) -> String {
+        let mut texts = self.blocks().iter().filter_map(ContentBlock::as_text);
+        let mut joined = texts.next().unwrap_or_default().to_owned();
+        for text in texts {
+            joined.push('\n');
+            joined.push_str(text);
+        }
+        joined
+    }
+
+    #[cold]
+    fn into_joined(self) -> String {
+        self.joined()
+    }
+}
+
+#[cold]
+fn let_go(rare: Box<Rare>) {
+    drop(rare);
+}
+
 impl CallOutput {
     /// A success: the content for the model and the JSON text of the canonical value.
     pub(crate) fn success(content: Vec<ContentBlock>, value: Option<String>) -> Self {
@@ -87,8 +116,8 @@ impl CallOutput {
 
     /// Notes what was repaired of the arguments.
     #[inline]
-    pub(crate) fn note_repairs(&mut self, repairs: Box<[Repair]>) {
-        if !repairs.is_empty() {
+    pub(crate) fn note_repairs(&mut self, repairs: Option<Box<[Repair]>>) {
+        if let Some(repairs) = repairs {
             self.rare.get_or_insert_default().repairs = repairs;
         }
     }
@@ -109,29 +138,25 @@ impl CallOutput {
 
     /// What the model reads, in order.
     pub fn content(&self) -> &[ContentBlock] {
-        match &self.content {
-            Content::One(block) => slice::from_ref(block),
-            Content::Many(blocks) => blocks,
-        }
+        self.content.blocks()
     }
 
     /// All text of the content, blocks joined by a line break.
     pub fn text(&self) -> String {
-        let mut texts = self.content().iter().filter_map(ContentBlock::as_text);
-        let mut joined = texts.next().unwrap_or_default().to_owned();
-        for text in texts {
-            joined.push('\n');
-            joined.push_str(text);
-        }
-        joined
+        self.content.joined()
     }
 
     /// The same, without a copy where there is one block of text.
     #[inline]
     pub fn into_text(self) -> String {
+        // Apart from each other, so that what most outputs do not have costs no call.
+        match self.rare {
+            None => {}
+            Some(rare) => let_go(rare),
+        }
         match self.content {
             Content::One(ContentBlock::Text(text)) => text,
-            _ => self.text(),
+            content => content.into_joined(),
         }
     }
 

@@ -156,10 +156,12 @@ impl Source {
 }
 
 impl Entry {
+    #[inline]
     pub(crate) fn name(&self) -> &str {
         self.source.name().as_str()
     }
 
+    #[inline]
     pub(crate) fn tool(&self) -> &Tool {
         self.source.tool()
     }

@@ -15,6 +15,7 @@ pub(super) struct Hashed<'n> {
 }
 
 impl<'n> Hashed<'n> {
+    #[inline]
     pub(super) fn of(name: &'n str) -> Self {
         // Names may come from a remote server, so that nobody outside may know which of them collide.
         static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::default);
@@ -36,7 +37,7 @@ impl<'n> Hashed<'n> {
 
 /// The places of names: open addressing in a table that is at most half full. It holds no names, but looks at those of the
 /// entries.
-pub(super) struct Index(Box<[Option<Slot>]>);
+pub(super) struct Index(Box<[Slot]>);
 
 #[derive(Clone, Copy)]
 struct Slot {
@@ -44,20 +45,24 @@ struct Slot {
     place: u32,
 }
 
+impl Slot {
+    /// No place is as large: there is less memory than that.
+    const EMPTY: Self = Self { tag: 0, place: u32::MAX };
+}
+
 impl Index {
     /// The index of entries of which no two have one name.
     pub(super) fn of(entries: &[Arc<Entry>]) -> Self {
-        let mut slots: Box<[Option<Slot>]> =
-            vec![None; (entries.len() * 2).next_power_of_two().max(2)].into();
+        let mut slots: Box<[Slot]> = vec![Slot::EMPTY; (entries.len() * 2).next_power_of_two().max(2)].into();
         let mask = slots.len() - 1;
-        for (place, entry) in (0_u32..).zip(entries) {
+        for (place, entry) in (0..u32::MAX).zip(entries) {
             let name = Hashed::of(entry.name());
             let mut at = name.slot(mask);
-            while let Some(Some(_)) = slots.get(at) {
+            while slots.get(at).is_some_and(|slot| slot.place != u32::MAX) {
                 at = (at + 1) & mask;
             }
             if let Some(slot) = slots.get_mut(at) {
-                *slot = Some(Slot { tag: name.tag(), place });
+                *slot = Slot { tag: name.tag(), place };
             }
         }
         Self(slots)
@@ -73,7 +78,10 @@ impl Index {
         let mask = self.0.len() - 1;
         let mut at = name.slot(mask);
         loop {
-            let slot = (*self.0.get(at)?)?;
+            let slot = *self.0.get(at)?;
+            if slot.place == u32::MAX {
+                return None;
+            }
             if slot.tag == name.tag() {
                 let place = slot.place as usize;
                 if let Some(entry) = entries.get(place).filter(|entry| entry.name() == name.name) {

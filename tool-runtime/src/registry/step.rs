@@ -125,18 +125,32 @@ impl Node {
     }
 
     /// The tool that a call outside of any step may run.
-    #[inline]
     pub(crate) fn callable(self: &Arc<Self>, name: &str) -> Option<Found> {
-        let (found, rules) = self.look(|seen| {
-            let found = Found {
-                entry: Arc::clone(seen.find(name)?),
-                states: Arc::clone(seen.states()),
-                extensions: seen.extensions().cloned(),
-            };
-            Some((found, seen.has_rules().then(|| Arc::clone(seen))))
-        })?;
-        let is_shown = |seen: &Arc<Seen>| shown(seen, &found.entry, &context(self, seen, &Values::new()));
-        rules.as_ref().is_none_or(is_shown).then_some(found)
+        let look = |seen: &Arc<Seen>| {
+            if seen.has_rules() {
+                return Err(Arc::clone(seen));
+            }
+            let Some(entry) = seen.find(name) else { return Ok(None) };
+            Ok(Some(seen.found(entry)))
+        };
+        match self.look(look) {
+            Ok(found) => found,
+            Err(seen) => self.callable_by_rules(&seen, name),
+        }
+    }
+
+    #[cold]
+    fn callable_by_rules(&self, seen: &Seen, name: &str) -> Option<Found> {
+        let found = seen.found(seen.find(name)?);
+        shown(seen, &found.entry, &context(self, seen, &Values::new())).then_some(found)
+    }
+}
+
+impl Seen {
+    #[inline]
+    fn found(&self, entry: &Arc<Entry>) -> Found {
+        let (entry, states) = (Arc::clone(entry), Arc::clone(self.states()));
+        Found { entry, states, extensions: self.extensions().cloned() }
     }
 }
 

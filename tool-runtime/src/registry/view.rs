@@ -255,7 +255,12 @@ impl Seen {
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<&Arc<Entry>> {
         let name = Hashed::of(name);
-        self.segments.iter().rev().find_map(|segment| segment.find(name))
+        for segment in self.segments.iter().rev() {
+            if let Some(entry) = segment.find(name) {
+                return Some(entry);
+            }
+        }
+        None
     }
 
     pub(crate) fn entries(&self) -> Entries<'_> {

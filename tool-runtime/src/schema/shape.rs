@@ -49,6 +49,27 @@ pub enum Kind {
     Refused(&'static str),
 }
 
+/// A set of bytes, told apart by their lowest six bits: it may hold some more, and never fewer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Beginnings(u64);
+
+impl Beginnings {
+    const fn of(bytes: &[u8]) -> Self {
+        let (mut set, mut idx) = (0, 0);
+        while idx < bytes.len() {
+            set |= 1 << (bytes[idx] % 64);
+            idx += 1;
+        }
+        Self(set)
+    }
+
+    /// Whether it holds a byte, or one like it.
+    #[inline]
+    pub(crate) const fn may_be(self, byte: u8) -> bool {
+        self.0 >> (byte % 64) & 1 == 1
+    }
+}
+
 /// What a named type holds. A function, since a constant would be a cycle for recursive types.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -115,6 +136,20 @@ pub trait Shape {
 }
 
 impl Kind {
+    /// The bytes that the text of a value of the kind can begin with.
+    pub(crate) const fn beginnings(self) -> Beginnings {
+        match self {
+            Kind::Unknown | Kind::Union(_) | Kind::Refused(_) => Beginnings(u64::MAX),
+            Kind::Null => Beginnings::of(b"n"),
+            Kind::Boolean => Beginnings::of(b"tf"),
+            Kind::Integer { .. } | Kind::Number | Kind::Single => Beginnings::of(b"-0123456789"),
+            Kind::String | Kind::Choice(_) => Beginnings::of(b"\""),
+            Kind::Array(_) | Kind::Set(_) => Beginnings::of(b"["),
+            Kind::Map(_) | Kind::Object(_) => Beginnings::of(b"{"),
+            Kind::Optional(kind) => Beginnings(kind.beginnings().0 | Beginnings::of(b"n").0),
+        }
+    }
+
     /// The kind without its `null`.
     pub const fn present(self) -> Kind {
         match self {

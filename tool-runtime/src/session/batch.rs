@@ -7,7 +7,7 @@ use std::task::Poll;
 use super::Session;
 use crate::arguments::ToolCall;
 use crate::error::ErrorCode;
-use crate::execution::{Held, Live, Sent, Site};
+use crate::execution::{Live, Sent, Site};
 use crate::output::{CallOutput, ToolResult};
 use crate::task::Group;
 use crate::tool::{Concurrency, Values};
@@ -75,7 +75,7 @@ impl Session {
 async fn one(site: Site, index: usize, call: ToolCall) -> (usize, ToolResult) {
     let (id, name, arguments) = call.into_parts();
     let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
-    let output = Live::run(&site, sent, Held::new()).await;
+    let output = Live::run(&site, sent).await;
     (index, site.answer(id, name, output))
 }
 

@@ -417,7 +417,7 @@ impl Session {
         self.inner().note(&call);
         let (id, name, arguments) = call.into_parts();
         let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: None };
-        let output = Live::run(site, sent, Vec::new()).await;
+        let output = Live::run(site, sent).await;
         site.answer(id, name, output)
     }
 

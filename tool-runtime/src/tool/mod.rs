@@ -27,9 +27,9 @@ pub use self::judge::{Concurrency, IntoPermissionRequests, PermissionRequest};
 pub(crate) use self::no_caller::NoCaller;
 pub(crate) use self::produce::{produce, schema as output_schema};
 pub use self::registered::Tool;
+pub(crate) use self::spec::{Body, ParameterDescription, Reading, Receiver, Role};
 pub use self::spec::{
     Constraint, Description, Entry, Example, Invocation, Literal, Location, Outcome, OutputCheck, Parallel,
     Parameter, Permission, Produced, Reply, Request, ToolHandle, ToolSpec, Toolset,
 };
-pub(crate) use self::spec::{ParameterDescription, Reading, Receiver, Role};
 pub use self::tools::Tools;

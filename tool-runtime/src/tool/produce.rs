@@ -7,9 +7,10 @@ use schemars::{JsonSchema, Schema as RawSchema};
 use serde::Serialize;
 
 use super::{Failure, Outcome, Produced};
-use crate::output::{ContentBlock, to_json};
+use crate::output::{ContentBlock, OutputError, to_json};
 
 /// The JSON text of a value; of content blocks, the blocks.
+#[inline]
 pub(crate) fn produce<T: Serialize + 'static>(value: &T) -> Outcome {
     // Known while compiling, so that other types pay nothing.
     let is_content = is::<T, ContentBlock>()
@@ -18,6 +19,11 @@ pub(crate) fn produce<T: Serialize + 'static>(value: &T) -> Outcome {
         || is::<T, Option<Vec<ContentBlock>>>();
     if is_content && let Some(content) = blocks(value) {
         return Ok(Produced { content: Some(content.into()), ..Produced::default() });
+    }
+    if is_scalar::<T>() {
+        // One call of `serde_json`, which cannot fail.
+        let text = serde_json::to_string(value).map_err(|error| Failure::output(OutputError::of(&error)))?;
+        return Ok(Produced { value: Some(text), ..Produced::default() });
     }
     let content = is::<T, ()>().then(|| vec![ContentBlock::text("ok")].into());
     Ok(Produced { value: Some(to_json(value).map_err(Failure::output)?), content, foreign: false })
@@ -37,6 +43,17 @@ pub(crate) fn schema<T: JsonSchema + 'static>() -> Option<RawSchema> {
     }
     let settings = SchemaSettings::draft2020_12().for_serialize();
     Some(settings.into_generator().into_root_schema_for::<T>())
+}
+
+/// Whether a value is one text, integer or boolean, of which nothing has to be looked at.
+fn is_scalar<T: 'static>() -> bool {
+    is::<T, String>()
+        || is::<T, bool>()
+        || is::<T, i64>()
+        || is::<T, u64>()
+        || is::<T, i32>()
+        || is::<T, u32>()
+        || is::<T, usize>()
 }
 
 fn is<T: 'static, U: 'static>() -> bool {

@@ -37,6 +37,8 @@ pub struct Tool {
     pub(super) inner: Option<ToolDefinition>,
     /// The types accept what the schema accepts.
     exact: bool,
+    /// Every text that is short enough is read alike.
+    plain: bool,
     /// A type is part of itself, so that only the schema says how deep its values may nest.
     recursive: bool,
     /// A type would round an integer too long for 64 bits.
@@ -85,6 +87,7 @@ impl Tool {
             bound: None,
             inner: None,
             exact,
+            plain: !numbers && !recursive,
             recursive,
             numbers,
             sets: spec.output.may_have_sets(),
@@ -111,6 +114,7 @@ impl Tool {
             bound: None,
             inner: None,
             exact: false,
+            plain: false,
             recursive: false,
             numbers: false,
             sets: true,
@@ -176,10 +180,11 @@ impl Tool {
     /// Whether reading these arguments straight from the text accepts exactly what the schema accepts.
     #[inline]
     pub(crate) fn is_exact(&self, text: &str) -> bool {
-        self.exact
-            && text.len() <= MAX_DIRECT
-            && !(self.numbers && has_long_number(text))
-            && !(self.recursive && self.is_too_deep(text))
+        self.exact && text.len() <= MAX_DIRECT && (self.plain || self.is_exact_for(text))
+    }
+
+    fn is_exact_for(&self, text: &str) -> bool {
+        !(self.numbers && has_long_number(text) || self.recursive && self.is_too_deep(text))
     }
 
     /// Whether a text nests deeper than the types can be read on any stack.
@@ -263,6 +268,12 @@ impl Tool {
             Some(schema) => schema.settled(text),
             None => text,
         }
+    }
+
+    /// Whether a value's text is what the model reads, without a further look.
+    #[inline]
+    pub(crate) fn shows_values_as_they_are(&self) -> bool {
+        !self.sets && !self.checked
     }
 
     /// Whether a value may be outside of the output schema.

@@ -13,7 +13,7 @@ use super::{Concurrency, Failure, MakeCaller, PermissionRequest, StateMap, Tool}
 use crate::arguments::Repair;
 use crate::definition::Effect;
 use crate::output::ContentBlock;
-use crate::schema::shape::Kind;
+use crate::schema::shape::{Beginnings, Kind};
 
 /// Constant data about a tool, as `#[tool]` writes it down.
 ///
@@ -113,6 +113,8 @@ pub struct Parameter {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     pub(crate) kind: Kind,
+    /// What the text of a value can begin with.
+    pub(crate) beginnings: Beginnings,
     pub(crate) optional: bool,
     pub(crate) role: Role,
     pub(crate) constraints: &'static [Constraint],
@@ -281,8 +283,13 @@ impl Reading {
     }
 
     #[inline]
-    pub(crate) fn into_repairs(self) -> Box<[Repair]> {
-        self.repairs.into_inner().unwrap_or_default()
+    pub(crate) fn has_no_repairs(&self) -> bool {
+        self.repairs.get().is_none()
+    }
+
+    #[inline]
+    pub(crate) fn into_repairs(self) -> Option<Box<[Repair]>> {
+        self.repairs.into_inner()
     }
 }
 
@@ -461,6 +468,7 @@ impl Parameter {
             name,
             description,
             kind,
+            beginnings: kind.beginnings(),
             optional,
             role: Role::Argument,
             constraints: &[],
