@@ -55,8 +55,8 @@ impl Running {
         blocks: bool,
         reading: Reading,
         held: Held,
-    ) -> Result<Self, (Within, Reading)> {
-        let Ok(runtime) = Handle::try_current() else { return Err((body, reading)) };
+    ) -> Result<Self, (Within, Reading, Held)> {
+        let Ok(runtime) = Handle::try_current() else { return Err((body, reading, held)) };
         let body = Some(crate::task::spawn(&runtime, body));
         let timers = crate::task::has_timers(&runtime);
         let (shared, reading) = (Arc::clone(shared), Some(reading));

@@ -344,7 +344,7 @@ impl MakeCaller for Live<'_> {
 }
 
 impl Drop for Live<'_> {
-    /// A call that nobody waits for any more before its body has begun ends here.
+    /// A call that nobody waits for any more before its body has begun, or whose body nobody else goes on with, ends here.
     fn drop(&mut self) {
         if !self.told.load(Ordering::Relaxed) {
             if self.shared.get().is_some() || hook::any(self.extensions()) {
@@ -352,9 +352,11 @@ impl Drop for Live<'_> {
                 shared.cancel();
                 shared.life.end();
             }
-            let failure = Err(Failure::CancelledBefore);
-            let output = finish::finish(self.tool(), self.settings(), self.extensions(), self, failure);
-            self.tell(EventKind::Finished { code: output.code() });
+            // Without a runtime a body runs where its call is made.
+            let has_begun = self.entered.load(Ordering::Relaxed);
+            let failure = if has_begun { Failure::Cancelled } else { Failure::CancelledBefore };
+            let output = finish::finish(self.tool(), self.settings(), self.extensions(), self, Err(failure));
+            self.tell_end(&output);
         }
         if let Some(runs) = &self.found.entry.runs
             && self.shared.get().is_none()

@@ -248,8 +248,9 @@ impl Live<'_> {
                 running.supervise().await
             }
             // Without a runtime there are no timers and nobody to go on elsewhere.
-            Err((body, reading)) => {
+            Err((body, reading, held)) => {
                 let outcome = body.await.unwrap_or_else(|| Err(Failure::Panicked));
+                drop(held);
                 self.end(outcome, reading)
             }
         }
