@@ -19,6 +19,9 @@ use crate::output::CallOutput;
 use crate::registry::Run;
 use crate::tool::{Failure, Outcome, Reading};
 
+/// How long a body that yields has at least to go once it was stopped.
+const MOMENT: Duration = Duration::from_millis(250);
+
 /// A body that runs as a task of its own, and who looks after it.
 pub(super) struct Running {
     shared: Arc<Shared>,
@@ -145,7 +148,7 @@ impl Running {
         let mut goes_on = self.blocks || self.shared.blocking.load(Ordering::Relaxed) > 0;
         if !goes_on && let Some(body) = &self.body {
             body.abort();
-            goes_on = !self.timers || timeout(grace, self.outcome()).await.is_err();
+            goes_on = !self.timers || !self.is_gone_within(grace.max(MOMENT)).await;
         }
         if goes_on {
             self.leave();
@@ -154,6 +157,14 @@ impl Running {
             Failure::TimedOut { after, .. } => Err(Failure::TimedOut { after, goes_on }),
             failure => Err(failure),
         }
+    }
+
+    /// Whether the body is gone after so long. What it came to comes too late, and its drop may panic.
+    async fn is_gone_within(&mut self, at_most: Duration) -> bool {
+        let outcome = timeout(at_most, self.outcome()).await;
+        let is_gone = outcome.is_ok();
+        contained(|| drop(outcome));
+        is_gone
     }
 
     /// Leaves a body that cannot be stopped to itself. What it holds, nobody else gets before it has ended.
