@@ -235,7 +235,7 @@ impl Running {
     }
 
     fn end(mut self, outcome: Outcome, settings: &crate::registry::Settings) -> CallOutput {
-        let ending = self.shared.life.end().unwrap_or(Ending::Finished);
+        let ending = self.shared.end().unwrap_or(Ending::Finished);
         let outcome = match (ending, outcome) {
             (Ending::TimedOut, Ok(_)) => Err(Failure::TimedOut { after: self.limit(), goes_on: false }),
             (ending, outcome) => finish::ended(outcome, ending),
@@ -247,6 +247,7 @@ impl Running {
         let mut output = finish::finish(tool, settings, extensions, &caller, outcome);
         output.note_repairs(repairs);
         self.held.clear();
+        self.shared.over.store(true, Ordering::Release);
         self.shared.tell(EventKind::Finished { code: output.code() });
         output
     }
@@ -273,7 +274,7 @@ impl Drop for Running {
         }
         if self.detached || self.body.is_none() {
             // The runtime goes away, or something panicked: this is the last who could tell.
-            if self.shared.life.end().is_some() {
+            if self.shared.end().is_some() {
                 self.shared.tell(EventKind::Finished { code: Some(Failure::Cancelled.code()) });
             }
             return;

@@ -245,7 +245,7 @@ impl<'a> Live<'a> {
             // Contexts that hooks keep are those of a call that is over.
             self.shared();
         }
-        let outcome = match self.shared.get().and_then(|shared| shared.life.end()) {
+        let outcome = match self.shared.get().and_then(|shared| shared.end()) {
             Some(ending) => finish::ended(outcome, ending),
             None => outcome,
         };
@@ -258,6 +258,9 @@ impl<'a> Live<'a> {
     /// Tells the last event.
     #[inline]
     pub(super) fn tell_end(&self, output: &CallOutput) {
+        if let Some(shared) = self.shared.get() {
+            shared.over.store(true, Ordering::Release);
+        }
         self.tell(EventKind::Finished { code: output.code() });
         self.told.store(true, Ordering::Relaxed);
     }
@@ -350,7 +353,7 @@ impl Drop for Live<'_> {
             if self.shared.get().is_some() || hook::any(self.extensions()) {
                 let shared = self.shared();
                 shared.cancel();
-                shared.life.end();
+                shared.end();
             }
             // Without a runtime a body runs where its call is made.
             let has_begun = self.entered.load(Ordering::Relaxed);
