@@ -148,6 +148,11 @@ impl Shared {
         }
     }
 
+    /// A task holds what the call waits for.
+    pub(crate) fn waits_for(&self, task: &str) {
+        self.tell(EventKind::Waiting { task });
+    }
+
     pub(super) fn tell(&self, kind: EventKind<'_>) {
         if let Some(extensions) = &self.found().extensions {
             tell(extensions, &self.event(kind));

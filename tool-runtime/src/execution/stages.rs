@@ -116,9 +116,6 @@ impl Live<'_> {
     /// Takes a key; whether that took a wait.
     async fn take_key(&self, key: String, held: &mut Held) -> Result<bool, Failure> {
         let Some(conversation) = &self.site.conversation else { return Ok(false) };
-        if let Some(task) = conversation.key_holder(&key) {
-            self.tell(EventKind::Waiting { task: &task });
-        }
         let guard = conversation.key(key.clone(), Arc::clone(self.shared())).await;
         // A call that was cancelled while it waited has none.
         if guard.is_empty() {
@@ -139,9 +136,6 @@ impl Live<'_> {
         if let Some(permit) = conversation.permit_now() {
             held.push(permit);
             return Ok(false);
-        }
-        if let Some(task) = conversation.permit_holder() {
-            self.tell(EventKind::Waiting { task: &task });
         }
         let permit = conversation.permit(Arc::clone(self.shared())).await;
         if permit.is_empty() {
