@@ -51,8 +51,8 @@ struct Active {
 
 impl State {
     fn report(&mut self, record: &TaskRecord, text: String, kept: usize) {
-        // Older reports that nobody fetched go before the list grows without end.
-        if self.reports.len() >= kept {
+        // Older reports that nobody fetched go before the list grows without end. How few tasks are remembered takes no report away.
+        if self.reports.len() >= kept.max(TaskLimits::default().kept) {
             self.reports.pop_front();
         }
         self.reports.push_back(Report {
@@ -229,7 +229,7 @@ impl Tasks {
         self.changed.notify_waiters();
     }
 
-    /// Waits until a task is over, at most so long; what is known of it then. Its report is not needed any more if it is over.
+    /// Waits until a task is over, at most so long; what is known of it then.
     pub(crate) async fn wait(&self, id: &str, at_most: Duration) -> Option<TaskRecord> {
         let over = async {
             loop {
@@ -240,14 +240,17 @@ impl Tasks {
                 }
             }
         };
-        let record = match within(at_most, over).await {
-            Some(record) => record?,
-            None => self.get(id)?,
-        };
-        if record.state.is_over() {
-            self.state().reports.retain(|report| report.task != id);
+        match within(at_most, over).await {
+            Some(record) => record,
+            None => self.get(id),
         }
-        Some(record)
+    }
+
+    /// The report of a task is not needed any more, since its result was read.
+    pub(crate) fn read(&self, record: &TaskRecord) {
+        if record.state.is_over() {
+            self.state().reports.retain(|report| report.task != record.id);
+        }
     }
 
     /// The reports of tasks that are over, each once.

@@ -389,7 +389,9 @@ impl Session {
     /// # Cancel safety
     /// Dropped, nothing is lost.
     pub async fn wait(&self, task: &str, at_most: Duration) -> Option<TaskRecord> {
-        self.inner().tasks.wait(task, at_most).await
+        let record = self.inner().tasks.wait(task, at_most).await?;
+        self.inner().tasks.read(&record);
+        Some(record)
     }
 
     /// What a task that runs has written so far, stream by stream; `None` if there is no such task, or it is over.
