@@ -23,6 +23,7 @@ use self::results::Results;
 use crate::arguments::ToolCall;
 use crate::background::{MemoryStore, Report, TaskLimits, TaskOutput, TaskRecord, TaskStore, Tasks};
 use crate::definition::ToolDefinition;
+use crate::error::Foreign;
 use crate::execution::{Conversation, Live, Sent, Shared, Site};
 use crate::output::{ContentBlock, ContentStore, MemoryContents, ToolResult};
 use crate::registry::{Entry, Scope, Step};
@@ -83,7 +84,7 @@ struct Inner {
     permits: Arc<Semaphore>,
     keys: Arc<Keys>,
     repeats: Repeats,
-    elicitor: Option<Arc<dyn Elicitor>>,
+    elicitor: Option<Foreign<Arc<dyn Elicitor>>>,
     answer_within: Duration,
 }
 
@@ -237,7 +238,7 @@ impl SessionBuilder {
             permits: Arc::new(Semaphore::new(self.parallel)),
             keys: Arc::default(),
             repeats: Repeats::new(self.reminders),
-            elicitor: self.elicitor,
+            elicitor: self.elicitor.map(Foreign::new),
             answer_within: self.answer_within,
         });
         Session(Arc::new(Life(inner)))
