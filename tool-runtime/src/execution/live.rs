@@ -19,8 +19,7 @@ use crate::error::contained;
 use crate::output::CallOutput;
 use crate::registry::{Extension, ExtensionKind, Found, Run, Settings, nothing};
 use crate::tool::{
-    BoxFuture, CallContext, CallFacts, Caller, Failure, Invocation, MakeCaller, Outcome, Parallel, Reading,
-    Reply, Tool,
+    BoxFuture, CallContext, CallFacts, Caller, Failure, Invocation, MakeCaller, Outcome, Reading, Reply, Tool,
 };
 
 /// A call as it came in.
@@ -222,8 +221,7 @@ impl<'a> Live<'a> {
         !tool.is_derived()
             && tool.around().is_none()
             && self.extensions().iter().all(observed)
-            && (self.site.conversation.is_none()
-                || !matches!(tool.spec().map(|spec| spec.parallel), Some(Parallel::Judged(_))))
+            && !self.asks_how_it_runs()
     }
 
     /// Takes a permit where the call needs one and one is free; whether it has what it needs.

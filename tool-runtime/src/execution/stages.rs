@@ -60,7 +60,7 @@ impl Live<'_> {
             // After the key, so that who waits for one keeps nobody else from running.
             has_waited |= self.take_permit(held).await?;
         }
-        if is_judged || has_waited {
+        if is_judged || has_waited || self.asks_how_it_runs() {
             self.confirm(bound.as_deref()).await?;
         }
         Ok(Admitted { bound, is_read })
@@ -104,13 +104,18 @@ impl Live<'_> {
 
     /// The key that the call needs, unless a call around it has it.
     fn key(&self) -> Option<String> {
-        self.site.conversation.as_ref()?;
-        if !matches!(self.tool().spec().map(|spec| spec.parallel), Some(Parallel::Judged(_))) {
+        if !self.asks_how_it_runs() {
             return None;
         }
         let Concurrency::Keyed(key) = self.concurrency() else { return None };
         let is_held = self.sent.parent.is_some_and(|parent| parent.holds_key(&key));
         (!is_held).then_some(key)
+    }
+
+    /// Whether a function of the tool's says if the call may run beside others.
+    pub(super) fn asks_how_it_runs(&self) -> bool {
+        self.site.conversation.is_some()
+            && matches!(self.tool().spec().map(|spec| spec.parallel), Some(Parallel::Judged(_)))
     }
 
     /// Takes a key; whether that took a wait.

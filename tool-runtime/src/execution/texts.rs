@@ -36,7 +36,7 @@ fn explain(tool: &Tool, failure: &Failure) -> (ErrorCode, String) {
     let name = tool.name();
     let panicked = || (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly"));
     if let Some(denied) = contained(|| failure.denied()).flatten() {
-        return (failure.code(), denied.text(name));
+        return (denied.code(), denied.text(name));
     }
     let text = match failure {
         Failure::Arguments(text) | Failure::Limit(text) | Failure::Unknown(text) => text.clone(),
