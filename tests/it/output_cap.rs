@@ -178,3 +178,32 @@ fn limits_can_be_taken_away() {
         assert!(usual.call(call).await.text().len() < 129 * 1024);
     });
 }
+
+/// Shows so many short texts and links.
+#[tool(effect = read, docs(optional))]
+fn shows_many(texts: usize, links: usize, link: usize) -> Vec<ContentBlock> {
+    let text = |number| ContentBlock::text(format!("line number {number:08}"));
+    let link = |number| ContentBlock::ResourceLink { uri: "x".repeat(link), name: format!("link {number}") };
+    (0..texts).map(text).chain((0..links).map(link)).collect()
+}
+
+#[test]
+fn many_blocks_and_long_links_stay_within_the_limit() {
+    block_on(async {
+        let registry = Registry::builder().register::<shows_many>().build().expect("builds");
+        let session = registry.scope("agent").session();
+        for arguments in [
+            r#"{"texts":100000,"links":0,"link":0}"#,
+            r#"{"texts":0,"links":10,"link":1000000}"#,
+            r#"{"texts":0,"links":100000,"link":10}"#,
+            r#"{"texts":250,"links":250,"link":1000}"#,
+        ] {
+            let result = session.call(call("shows_many", arguments)).await;
+            let read: usize = serde_json::to_string(result.content()).expect("is JSON").len();
+            assert!(read < 140 * 1024, "{arguments}: {read}");
+            assert!(serde_json::to_string(result.content()).expect("is JSON").contains("the whole is r"));
+        }
+        let result = session.call(call("shows_many", r#"{"texts":200,"links":5,"link":10}"#)).await;
+        assert_eq!(result.content().len(), 205);
+    });
+}

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::TextError;
-use super::violation::{invalid_arguments_text, redacted_arguments_text};
+use super::violation::{invalid_arguments_text, masked_arguments_text, redacted_arguments_text};
 use crate::schema::{Schema, Violation};
 
 /// Why the arguments of a call were refused; its `Display` is what the model reads.
@@ -46,6 +46,14 @@ impl ArgumentsError {
         match &self.reason {
             Reason::Text(error) => error.to_string(),
             Reason::Value { tool, violations, schema } => invalid_arguments_text(tool, violations, schema),
+        }
+    }
+
+    /// The same without what was sent in the place of a secret, or may have been.
+    pub(crate) fn masked(&self) -> String {
+        match &self.reason {
+            Reason::Text(error) => error.redacted(),
+            Reason::Value { tool, violations, schema } => masked_arguments_text(tool, violations, schema),
         }
     }
 

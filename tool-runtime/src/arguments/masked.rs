@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use crate::schema::Schema;
+
 /// What stands in the place of a secret.
 const MASK: &str = "***";
 
@@ -43,6 +45,31 @@ fn mask_by(value: &mut Value, schemas: Vec<&Value>, root: &Value) {
     }
 }
 
+/// Whether a schema marks something anywhere as secret.
+pub(crate) fn has_secrets(schema: &Schema) -> bool {
+    schema.text().contains(r#""writeOnly":true"#)
+}
+
+/// Whether a schema marks as secret what stands at a place, or anything around it.
+pub(super) fn is_secret(pointer: &str, root: &Value) -> bool {
+    let is_marked = |schema: &&Value| schema.get("writeOnly") == Some(&Value::Bool(true));
+    let mut schemas = reached(vec![root], root);
+    for part in pointer.split('/').skip(1) {
+        if schemas.iter().any(is_marked) {
+            return true;
+        }
+        let name = part.replace("~1", "/").replace("~0", "~");
+        let below = schemas.iter().flat_map(|schema| {
+            let property = schema.get("properties").and_then(|all| all.get(&name));
+            let index = name.parse::<usize>().ok();
+            let place = index.and_then(|index| schema.get("prefixItems").and_then(|all| all.get(index)));
+            [property.or_else(|| schema.get("additionalProperties")), place.or_else(|| schema.get("items"))]
+        });
+        schemas = reached(below.flatten().collect(), root);
+    }
+    schemas.iter().any(is_marked)
+}
+
 /// Schemas, and those that they lead to for the same value; each once.
 fn reached<'s>(mut ahead: Vec<&'s Value>, root: &'s Value) -> Vec<&'s Value> {
     let mut seen = HashSet::new();
@@ -70,6 +97,22 @@ mod tests {
     fn masked(mut value: Value, schema: &Value) -> Value {
         mask(&mut value, schema);
         value
+    }
+
+    #[test]
+    fn secrets_are_known_by_their_place() {
+        let schema = json!({
+            "properties": {
+                "pin": {"writeOnly": true}, "a/b": {"$ref": "#/$defs/user"}, "all": {"items": {"anyOf": [{"writeOnly": true}, {}]}},
+            },
+            "$defs": {"user": {"properties": {"password": {"writeOnly": true}, "name": {}}}},
+        });
+        for secret in ["/pin", "/pin/deep", "/a~1b/password", "/all/7"] {
+            assert!(is_secret(secret, &schema), "{secret}");
+        }
+        for open in ["", "/other", "/a~1b", "/a~1b/name", "/all"] {
+            assert!(!is_secret(open, &schema), "{open}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The one report for all faults of a call's arguments.
 
+use super::masked::is_secret;
 use crate::schema::Schema;
 pub use crate::schema::{Got, Violation};
 
@@ -36,6 +37,18 @@ pub fn invalid_arguments_text(tool: &str, violations: &[Violation], schema: &Sch
 /// Writes the same report without any value that the model sent.
 pub fn redacted_arguments_text(tool: &str, violations: &[Violation], schema: &Schema) -> String {
     report(tool, violations, schema.right_text(), redacted)
+}
+
+/// Writes the report for a model without the values in the place of secrets, and around those.
+pub(super) fn masked_arguments_text(tool: &str, violations: &[Violation], schema: &Schema) -> String {
+    let value = schema.to_value();
+    report(tool, violations, schema.right_text(), |violation, text| {
+        if violation.is_of_many() || is_secret(violation.pointer(), &value) {
+            redacted(violation, text);
+        } else {
+            told(violation, text);
+        }
+    })
 }
 
 /// The longest line of a report, in characters: names and patterns may be long.

@@ -7,23 +7,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
 use tokio::time::Instant;
 
 use super::TaskStore;
 use super::task::{Report, TaskLimits, TaskRecord, TaskState};
-use crate::error::{ErrorCode, contained};
+use crate::error::{ErrorCode, Foreign, contained};
 use crate::execution::{Background, Shared};
 use crate::output::CallOutput;
 use crate::task::within;
 
 /// The tasks of one session.
 pub(crate) struct Tasks {
-    store: Box<dyn TaskStore>,
+    store: Foreign<Box<dyn TaskStore>>,
     limits: TaskLimits,
     /// Whether there has been a task.
     any: AtomicBool,
     state: Mutex<State>,
     changed: Notify,
+    begun: Notify,
 }
 
 #[derive(Default)]
@@ -49,8 +51,8 @@ struct Active {
 
 impl State {
     fn report(&mut self, record: &TaskRecord, text: String, kept: usize) {
-        // Older reports that nobody fetched go before the list grows without end.
-        if self.reports.len() >= kept {
+        // Older reports that nobody fetched go before the list grows without end. How few tasks are remembered takes no report away.
+        if self.reports.len() >= kept.max(TaskLimits::default().kept) {
             self.reports.pop_front();
         }
         self.reports.push_back(Report {
@@ -78,7 +80,14 @@ impl Tasks {
                 contained(|| store.put(record));
             }
         }
-        Arc::new(Self { store, limits, any, state: Mutex::new(state), changed: Notify::new() })
+        Arc::new(Self {
+            store: Foreign::new(store),
+            limits,
+            any,
+            state: Mutex::new(state),
+            changed: Notify::new(),
+            begun: Notify::new(),
+        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -105,10 +114,16 @@ impl Tasks {
         self.any.load(Ordering::Acquire)
     }
 
-    /// The one that runs for longest.
+    /// A task begins.
+    pub(crate) fn begun(&self) -> Notified<'_> {
+        self.begun.notified()
+    }
+
+    /// The one that runs for longest of those that hold a permit.
     pub(crate) fn first(&self) -> Option<String> {
         let state = self.state();
-        let running = state.active.values().map(|active| &active.record);
+        let bounded = state.active.values().filter(|active| active.call.site.bounded);
+        let running = bounded.map(|active| &active.record);
         running
             .filter(|record| !record.state.is_over())
             .min_by_key(|record| record.number)
@@ -214,7 +229,7 @@ impl Tasks {
         self.changed.notify_waiters();
     }
 
-    /// Waits until a task is over, at most so long; what is known of it then. Its report is not needed any more if it is over.
+    /// Waits until a task is over, at most so long; what is known of it then.
     pub(crate) async fn wait(&self, id: &str, at_most: Duration) -> Option<TaskRecord> {
         let over = async {
             loop {
@@ -225,14 +240,17 @@ impl Tasks {
                 }
             }
         };
-        let record = match within(at_most, over).await {
-            Some(record) => record?,
-            None => self.get(id)?,
-        };
-        if record.state.is_over() {
-            self.state().reports.retain(|report| report.task != id);
+        match within(at_most, over).await {
+            Some(record) => record,
+            None => self.get(id),
         }
-        Some(record)
+    }
+
+    /// The report of a task is not needed any more, since its result was read.
+    pub(crate) fn read(&self, record: &TaskRecord) {
+        if record.state.is_over() {
+            self.state().reports.retain(|report| report.task != record.id);
+        }
     }
 
     /// The reports of tasks that are over, each once.
@@ -289,6 +307,7 @@ impl Background for Room {
         let active = Active { call: Arc::clone(call), record, revision: 0, writers: 0 };
         self.tasks.state().active.insert(self.id.clone(), active);
         self.tasks.any.store(true, Ordering::Release);
+        self.tasks.begun.notify_waiters();
         self.tasks.write(&self.id);
     }
 

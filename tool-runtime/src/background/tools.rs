@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::{TaskRecord, Tasks};
 use crate::definition::Effect;
 use crate::error::ToolError;
+use crate::execution::is_cancelled;
 use crate::tool::{DynamicTool, DynamicToolError, Tool};
 use crate::tool_type;
 
@@ -80,6 +81,9 @@ async fn read(tasks: Weak<Tasks>, output: Output) -> Result<String, ToolError> {
     let call = tasks.call(&output.id);
     let wait = Duration::from_secs(output.wait.into());
     let record = tasks.wait(&output.id, wait).await.ok_or_else(|| unknown(&output.id))?;
+    if !is_cancelled() {
+        tasks.read(&record);
+    }
     let mut text = line(&record);
     if let Some(result) = &record.result {
         text.push('\n');

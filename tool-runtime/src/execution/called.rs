@@ -54,7 +54,7 @@ impl<'a> Called<'a> {
         let permit = match site {
             _ if !live.is_plain(tool) => Permit::NotYet,
             Place::Scope(_) => Permit::NotNeeded,
-            Place::Site(_) => live.permit_now(tool),
+            Place::Site(_) => live.permit_now(),
         };
         let repairs = site.node().tree().settings.repairs;
         if matches!(permit, Permit::NotYet) {

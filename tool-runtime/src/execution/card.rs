@@ -51,7 +51,10 @@ impl Scope {
             let arguments: Value = serde_json::from_str(&record.arguments).ok()?;
             let value: Value = serde_json::from_str(output.value_text()?).ok()?;
             let data = contained(|| presenter.card_data(&arguments, &value)).flatten()?;
-            (data.to_string().len() <= MAX_CARD_DATA).then_some(data)
+            let text = data.to_string();
+            // What is nested too deep could not be read again.
+            let is_readable = || serde_json::from_str::<Value>(&format!("[[[[{text}]]]]")).is_ok();
+            (text.len() <= MAX_CARD_DATA && is_readable()).then_some(data)
         });
         record.result = Some(RecordedResult {
             content: output.content().to_vec(),

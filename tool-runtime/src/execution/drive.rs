@@ -19,6 +19,9 @@ use crate::output::CallOutput;
 use crate::registry::Run;
 use crate::tool::{Failure, Outcome, Reading};
 
+/// How long a body that yields has at least to go once it was stopped.
+const MOMENT: Duration = Duration::from_millis(250);
+
 /// A body that runs as a task of its own, and who looks after it.
 pub(super) struct Running {
     shared: Arc<Shared>,
@@ -55,8 +58,8 @@ impl Running {
         blocks: bool,
         reading: Reading,
         held: Held,
-    ) -> Result<Self, (Within, Reading)> {
-        let Ok(runtime) = Handle::try_current() else { return Err((body, reading)) };
+    ) -> Result<Self, (Within, Reading, Held)> {
+        let Ok(runtime) = Handle::try_current() else { return Err((body, reading, held)) };
         let body = Some(crate::task::spawn(&runtime, body));
         let timers = crate::task::has_timers(&runtime);
         let (shared, reading) = (Arc::clone(shared), Some(reading));
@@ -145,7 +148,7 @@ impl Running {
         let mut goes_on = self.blocks || self.shared.blocking.load(Ordering::Relaxed) > 0;
         if !goes_on && let Some(body) = &self.body {
             body.abort();
-            goes_on = !self.timers || timeout(grace, self.outcome()).await.is_err();
+            goes_on = !self.timers || !self.is_gone_within(grace.max(MOMENT)).await;
         }
         if goes_on {
             self.leave();
@@ -154,6 +157,14 @@ impl Running {
             Failure::TimedOut { after, .. } => Err(Failure::TimedOut { after, goes_on }),
             failure => Err(failure),
         }
+    }
+
+    /// Whether the body is gone after so long. What it came to comes too late, and its drop may panic.
+    async fn is_gone_within(&mut self, at_most: Duration) -> bool {
+        let outcome = timeout(at_most, self.outcome()).await;
+        let is_gone = outcome.is_ok();
+        contained(|| drop(outcome));
+        is_gone
     }
 
     /// Leaves a body that cannot be stopped to itself. What it holds, nobody else gets before it has ended.
@@ -224,7 +235,7 @@ impl Running {
     }
 
     fn end(mut self, outcome: Outcome, settings: &crate::registry::Settings) -> CallOutput {
-        let ending = self.shared.life.end().unwrap_or(Ending::Finished);
+        let ending = self.shared.end().unwrap_or(Ending::Finished);
         let outcome = match (ending, outcome) {
             (Ending::TimedOut, Ok(_)) => Err(Failure::TimedOut { after: self.limit(), goes_on: false }),
             (ending, outcome) => finish::ended(outcome, ending),
@@ -236,6 +247,7 @@ impl Running {
         let mut output = finish::finish(tool, settings, extensions, &caller, outcome);
         output.note_repairs(repairs);
         self.held.clear();
+        self.shared.over.store(true, Ordering::Release);
         self.shared.tell(EventKind::Finished { code: output.code() });
         output
     }
@@ -262,7 +274,7 @@ impl Drop for Running {
         }
         if self.detached || self.body.is_none() {
             // The runtime goes away, or something panicked: this is the last who could tell.
-            if self.shared.life.end().is_some() {
+            if self.shared.end().is_some() {
                 self.shared.tell(EventKind::Finished { code: Some(Failure::Cancelled.code()) });
             }
             return;

@@ -19,7 +19,7 @@ use crate::error::{ErrorCode, contained};
 use crate::output::CallOutput;
 use crate::registry::{Extension, ExtensionKind, Found, Run, Settings};
 use crate::tool::{
-    CallContext, CallFacts, Caller, Failure, Invocation, MakeCaller, Outcome, Parallel, Reading, Reply, Tool,
+    CallContext, CallFacts, Caller, Failure, Invocation, MakeCaller, Outcome, Reading, Reply, Tool,
 };
 
 /// A call as it came in.
@@ -220,9 +220,9 @@ impl<'a> Live<'a> {
     }
 
     /// The permit of a call that needs nothing else of its conversation.
-    pub(super) fn permit_now(&self, tool: &Tool) -> Permit {
+    pub(super) fn permit_now(&self) -> Permit {
         let Some(conversation) = self.site.conversation() else { return Permit::NotNeeded };
-        if matches!(tool.spec().map(|spec| spec.parallel), Some(Parallel::Judged(_))) {
+        if self.asks_how_it_runs() {
             return Permit::NotYet;
         }
         if !self.needs_permit() {
@@ -254,7 +254,7 @@ impl<'a> Live<'a> {
             // Contexts that hooks keep are those of a call that is over.
             self.shared();
         }
-        let outcome = match self.shared.get().and_then(|shared| shared.life.end()) {
+        let outcome = match self.shared.get().and_then(|shared| shared.end()) {
             Some(ending) => finish::ended(outcome, ending),
             None => outcome,
         };
@@ -266,11 +266,13 @@ impl<'a> Live<'a> {
         if self.shared.get().is_some() || hook::any(self.extensions()) {
             let shared = self.shared();
             shared.cancel();
-            shared.life.end();
+            shared.end();
         }
-        let failure = Err(Failure::CancelledBefore);
-        let output = finish::finish(self.tool(), self.settings(), self.extensions(), self, failure);
-        self.tell(EventKind::Finished { code: output.code() });
+        // Without a runtime a body runs where its call is made.
+        let has_begun = self.entered.load(Ordering::Relaxed);
+        let failure = if has_begun { Failure::Cancelled } else { Failure::CancelledBefore };
+        let output = finish::finish(self.tool(), self.settings(), self.extensions(), self, Err(failure));
+        self.tell_end(output.code());
     }
 
     /// Leaves the tool, unless that is left to a [`Run`].
@@ -285,6 +287,9 @@ impl<'a> Live<'a> {
     /// Tells the last event.
     #[inline]
     pub(super) fn tell_end(&self, code: Option<ErrorCode>) {
+        if let Some(shared) = self.shared.get() {
+            shared.over.store(true, Ordering::Release);
+        }
         self.tell(EventKind::Finished { code });
         self.told.store(true, Ordering::Relaxed);
     }
@@ -329,7 +334,7 @@ impl MakeCaller for Live<'_> {
 }
 
 impl Drop for Live<'_> {
-    /// A call that nobody waits for any more before its body has begun ends here.
+    /// A call that nobody waits for any more before its body has begun, or whose body nobody else goes on with, ends here.
     #[inline]
     fn drop(&mut self) {
         if !self.told.load(Ordering::Relaxed) {

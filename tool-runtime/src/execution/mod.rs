@@ -40,6 +40,7 @@ pub(crate) use self::shared::Shared;
 use self::site::Place;
 pub(crate) use self::site::{Background, Conversation, Held, Site};
 pub use self::unload::{StillRunning, Unloaded};
+pub(crate) use self::within::is_cancelled;
 use crate::arguments::ToolCall;
 use crate::error::ErrorCode;
 use crate::output::{CallOutput, ToolResult};

@@ -1,7 +1,7 @@
 //! What is shared of a call that somebody else has to know: a body with a context, a supervisor, an observer of its end.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 use super::clock::Clock;
 use super::event::{Event, EventKind, tell};
 use super::gate;
-use super::life::{Cancelled, Life};
+use super::life::{Cancelled, Ending, Life};
 use super::live::{Live, Sent};
-use super::site::Site;
+use super::site::{Conversation, Site};
 use super::stop::Stopping;
 use super::told::Told;
 use crate::error::contained;
@@ -36,13 +36,18 @@ pub(crate) struct Shared {
     /// Made when it is first asked for.
     token: OnceLock<CancellationToken>,
     parent: Option<Arc<Self>>,
+    /// How many calls it has made.
     nested: AtomicU64,
+    /// The signal of those, made with the first.
+    within: OnceLock<CancellationToken>,
     /// The key that the call holds, if it holds one.
     pub(crate) key: OnceLock<String>,
     /// How many bodies block a thread now: middleware may enter the tool more than once.
     pub(super) blocking: AtomicUsize,
     effective: OnceLock<String>,
     told: Mutex<Told>,
+    /// Whether every hook has seen its end, so that nobody may speak for it any more.
+    pub(super) over: AtomicBool,
     clock: Clock,
     pub(super) stopping: Stopping,
 }
@@ -69,10 +74,12 @@ impl Shared {
             token: OnceLock::new(),
             parent,
             nested: AtomicU64::new(0),
+            within: OnceLock::new(),
             key: OnceLock::new(),
             blocking: AtomicUsize::new(0),
             effective: OnceLock::new(),
             told: Mutex::default(),
+            over: AtomicBool::new(false),
             clock: Clock::new(limit),
             stopping: Stopping::default(),
         })
@@ -101,7 +108,7 @@ impl Shared {
     /// The signal that the call is to end.
     pub(crate) fn token(&self) -> &CancellationToken {
         self.token.get_or_init(|| match (&self.parent, &self.site.conversation) {
-            (Some(parent), _) => parent.token().child_token(),
+            (Some(parent), _) => parent.within().child_token(),
             (None, Some(conversation)) => conversation.closing().child_token(),
             (None, None) => CancellationToken::new(),
         })
@@ -119,11 +126,36 @@ impl Shared {
         self.life.has_ended() || self.token().is_cancelled()
     }
 
+    /// The call ends, and with it the calls within it that somebody has left behind. Only the first who says so gets an answer.
+    pub(super) fn end(&self) -> Option<Ending> {
+        let ending = self.life.end()?;
+        // Whoever counts a call after this sees that this one has ended.
+        if self.nested.fetch_add(0, Ordering::AcqRel) > 0 {
+            self.within().cancel();
+        }
+        Some(ending)
+    }
+
+    /// The conversation, as long as the call may add to it.
+    fn speaks_to(&self) -> Option<&Arc<dyn Conversation>> {
+        self.site.conversation.as_ref().filter(|_| !self.over.load(Ordering::Acquire))
+    }
+
+    /// The signal of the calls within this one.
+    fn within(&self) -> &CancellationToken {
+        self.within.get_or_init(|| self.token().child_token())
+    }
+
     /// The call is to end, unless it has gone to the background.
     pub(crate) fn cancel_in_foreground(&self) {
         if self.life.cancel_in_foreground() != Cancelled::Already {
             self.token().cancel();
         }
+    }
+
+    /// A task holds what the call waits for.
+    pub(crate) fn waits_for(&self, task: &str) {
+        self.tell(EventKind::Waiting { task });
     }
 
     pub(super) fn tell(&self, kind: EventKind<'_>) {
@@ -250,7 +282,7 @@ impl Caller for Shared {
 
     fn call(self: Arc<Self>, name: String, arguments: String) -> BoxFuture<'static, CallOutput> {
         Box::pin(async move {
-            let number = self.nested.fetch_add(1, Ordering::Relaxed) + 1;
+            let number = self.nested.fetch_add(1, Ordering::AcqRel) + 1;
             let id = format!("{}/{number}", self.facts.id);
             let site = self.site.clone();
             let sent = Sent { id: &id, name: &name, arguments: &arguments, parent: Some(&self) };
@@ -270,7 +302,8 @@ impl Caller for Shared {
             }
             let context = CallContext::new(Arc::clone(&self) as Arc<dyn Caller>);
             let answer = gate::answer(self.extensions(), &context, &question).await;
-            if asked {
+            // The last event is that of the end, however long somebody goes on to ask.
+            if asked && !self.life.has_ended() {
                 self.tell(EventKind::Answered { allowed: answer.is_ok() });
             }
             answer
@@ -289,13 +322,13 @@ impl Caller for Shared {
     }
 
     fn add_message(&self, text: String) {
-        if let Some(conversation) = &self.site.conversation {
+        if let Some(conversation) = self.speaks_to() {
             conversation.add_message(text);
         }
     }
 
     fn conclude_turn(&self) {
-        if let Some(conversation) = &self.site.conversation {
+        if let Some(conversation) = self.speaks_to() {
             conversation.conclude_turn();
         }
     }

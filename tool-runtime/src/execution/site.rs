@@ -47,15 +47,11 @@ pub(crate) trait Conversation: Send + Sync {
     fn tool(&self, name: &str) -> Option<Found>;
     /// Makes room for one more call that goes on in the background; `None` if calls do not.
     fn reserve(&self) -> Option<Result<Box<dyn Background>, usize>>;
-    /// The task that holds a key, if one does.
-    fn key_holder(&self, key: &str) -> Option<String>;
-    /// Waits for a key, on behalf of a call; nothing if the call is cancelled before.
+    /// Waits for a key, on behalf of a call, and tells of it which task holds the key; nothing if the call is cancelled before.
     fn key(&self, key: String, call: Arc<Shared>) -> BoxFuture<'static, Held>;
     /// A permit, if one is free.
     fn permit_now(&self) -> Option<Box<dyn Any + Send>>;
-    /// A task that holds a permit, if one does.
-    fn permit_holder(&self) -> Option<String>;
-    /// Waits for a permit, on behalf of a call; nothing if the call is cancelled before.
+    /// Waits for a permit, on behalf of a call, and tells of it which task holds one; nothing if the call is cancelled before.
     fn permit(&self, call: Arc<Shared>) -> BoxFuture<'static, Held>;
     /// Asks a person, on behalf of a call, for a limited time.
     fn elicit(&self, request: Elicitation, call: Arc<Shared>) -> BoxFuture<'static, Elicited>;

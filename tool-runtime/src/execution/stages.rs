@@ -60,7 +60,7 @@ impl Live<'_> {
             // After the key, so that who waits for one keeps nobody else from running.
             has_waited |= self.take_permit(held).await?;
         }
-        if is_judged || has_waited {
+        if is_judged || has_waited || self.asks_how_it_runs() {
             self.confirm(bound.as_deref()).await?;
         }
         Ok(Admitted { bound, is_read })
@@ -104,8 +104,7 @@ impl Live<'_> {
 
     /// The key that the call needs, unless a call around it has it.
     fn key(&self) -> Option<String> {
-        self.site.conversation()?;
-        if !matches!(self.tool().spec().map(|spec| spec.parallel), Some(Parallel::Judged(_))) {
+        if !self.asks_how_it_runs() {
             return None;
         }
         let Concurrency::Keyed(key) = self.concurrency() else { return None };
@@ -113,12 +112,15 @@ impl Live<'_> {
         (!is_held).then_some(key)
     }
 
+    /// Whether a function of the tool's says if the call may run beside others.
+    pub(super) fn asks_how_it_runs(&self) -> bool {
+        self.site.conversation().is_some()
+            && matches!(self.tool().spec().map(|spec| spec.parallel), Some(Parallel::Judged(_)))
+    }
+
     /// Takes a key; whether that took a wait.
     async fn take_key(&self, key: String, held: &mut Held) -> Result<bool, Failure> {
         let Some(conversation) = self.site.conversation() else { return Ok(false) };
-        if let Some(task) = conversation.key_holder(&key) {
-            self.tell(EventKind::Waiting { task: &task });
-        }
         let guard = conversation.key(key.clone(), Arc::clone(self.shared())).await;
         // A call that was cancelled while it waited has none.
         if guard.is_empty() {
@@ -139,9 +141,6 @@ impl Live<'_> {
         if let Some(permit) = conversation.permit_now() {
             held.push(permit);
             return Ok(false);
-        }
-        if let Some(task) = conversation.permit_holder() {
-            self.tell(EventKind::Waiting { task: &task });
         }
         let permit = conversation.permit(Arc::clone(self.shared())).await;
         if permit.is_empty() {
@@ -248,8 +247,9 @@ impl Live<'_> {
                 running.supervise().await
             }
             // Without a runtime there are no timers and nobody to go on elsewhere.
-            Err((body, reading)) => {
+            Err((body, reading, held)) => {
                 let outcome = body.await.unwrap_or_else(|| Err(Failure::Panicked));
+                drop(held);
                 self.end(outcome, reading)
             }
         }

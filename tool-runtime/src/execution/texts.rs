@@ -8,7 +8,7 @@ use crate::definition::Effect;
 use crate::error::{ErrorCode, ToolError, contained};
 use crate::output::{CallOutput, OutputError};
 use crate::tool::{Failure, Tool};
-use crate::value::unhidden;
+use crate::value::quoted;
 
 /// One text for what does not exist and what is hidden.
 pub(super) fn unknown(name: &str, near: Option<&str>) -> String {
@@ -20,16 +20,6 @@ pub(super) fn unknown(name: &str, near: Option<&str>) -> String {
         text.push_str("\"?");
     }
     text
-}
-
-/// A name that a model made up, in quotes, short, and with nothing hidden in it.
-fn quoted(name: &str) -> String {
-    const LONGEST: usize = 64;
-    let mut short: String = name.chars().take(LONGEST).collect();
-    if short.len() < name.len() {
-        short.push('…');
-    }
-    unhidden(&serde_json::Value::from(short).to_string())
 }
 
 pub(super) fn fail(tool: &Tool, failure: Failure) -> CallOutput {
@@ -46,7 +36,7 @@ fn explain(tool: &Tool, failure: &Failure) -> (ErrorCode, String) {
     let name = tool.name();
     let panicked = || (ErrorCode::ToolPanicked, format!("Error: \"{name}\" failed unexpectedly"));
     if let Some(denied) = contained(|| failure.denied()).flatten() {
-        return (failure.code(), denied.text(name));
+        return (denied.code(), denied.text(name));
     }
     let text = match failure {
         Failure::Arguments(text) | Failure::Limit(text) | Failure::Unknown(text) => text.clone(),

@@ -48,6 +48,11 @@ impl Drop for Restored {
     }
 }
 
+/// Whether the call that is busy here is to end: what it comes to then is lost.
+pub(crate) fn is_cancelled() -> bool {
+    current().is_some_and(|call| call.token().is_cancelled())
+}
+
 /// The call that is busy here.
 pub(super) fn current() -> Option<Arc<Shared>> {
     CURRENT.with(|current| current.borrow().clone())

@@ -18,21 +18,66 @@ impl Limits {
     /// Whether content stays within the limits.
     #[inline]
     pub(crate) fn hold(self, content: &[ContentBlock]) -> bool {
+        if content.len() > MAX_BLOCKS {
+            return self.text.is_none() && self.binary.is_none();
+        }
         let (text, binary) = sizes(content);
         self.text.is_none_or(|most| text <= most) && self.binary.is_none_or(|most| binary <= most)
     }
 }
 
+/// The most blocks of one result; more are put together.
+const MAX_BLOCKS: usize = 256;
+
+/// The least share of a block of text that is worth to be cut by itself, so that its mark is not longer than what it stands for.
+const MIN_SHARE: usize = 256;
+
 fn sizes(content: &[ContentBlock]) -> (usize, usize) {
-    content.iter().fold((0, 0), |(text, binary), block| match block.as_text() {
-        Some(own) => (text + own.len(), binary),
-        None => (text, binary + block.size()),
+    content.iter().fold((0, 0), |(text, binary), block| match block {
+        ContentBlock::Text(_) | ContentBlock::Resource { .. } | ContentBlock::ResourceLink { .. } => {
+            (text + block.size(), binary)
+        }
+        ContentBlock::Image { .. } | ContentBlock::Audio { .. } => (text, binary + block.size()),
     })
+}
+
+/// Puts many blocks together: what can be read becomes one text, and of the rest the first stay.
+fn together(content: Vec<ContentBlock>) -> Vec<ContentBlock> {
+    let mut text = String::new();
+    let mut blocks = Vec::new();
+    let mut more = 0_usize;
+    for block in content {
+        let line = match &block {
+            ContentBlock::Text(own) | ContentBlock::Resource { text: own, .. } => own,
+            ContentBlock::ResourceLink { uri, name } => &format!("{name}: {uri}"),
+            ContentBlock::Image { .. } | ContentBlock::Audio { .. } if blocks.len() + 2 < MAX_BLOCKS => {
+                blocks.push(block);
+                continue;
+            }
+            ContentBlock::Image { .. } | ContentBlock::Audio { .. } => {
+                more += 1;
+                continue;
+            }
+        };
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(line);
+    }
+    if more > 0 {
+        blocks.push(ContentBlock::Text(format!("[{more} more blocks left out]")));
+    }
+    blocks.insert(0, ContentBlock::Text(text));
+    blocks
 }
 
 /// Cuts content to its limits: of texts the head and the tail stay, other blocks give way to a line that says what they were. The marks
 /// come on top of the limits.
 pub(crate) fn capped(content: Vec<ContentBlock>, limits: Limits, handle: Option<&str>) -> Vec<ContentBlock> {
+    let texts = content.iter().filter(|block| block.as_text().is_some()).count();
+    let too_many = content.len() > MAX_BLOCKS
+        || limits.text.is_some_and(|most| texts > 1 && most / texts < MIN_SHARE && !limits.hold(&content));
+    let content = if too_many { together(content) } else { content };
     let shares = shares(&content, limits.text);
     let mut binary = 0;
     let left_out = |kind: &str, size: usize| {
@@ -51,6 +96,10 @@ pub(crate) fn capped(content: Vec<ContentBlock>, limits: Limits, handle: Option<
             ContentBlock::Resource { uri, media_type, text } => {
                 ContentBlock::Resource { uri, media_type, text: cut(&text, share, handle).into_owned() }
             }
+            ContentBlock::ResourceLink { .. } => {
+                let size = block.size();
+                if share < size { left_out("link", size) } else { block }
+            }
             other => {
                 let size = other.size();
                 if limits.binary.is_some_and(|most| binary + size > most) {
@@ -65,7 +114,11 @@ pub(crate) fn capped(content: Vec<ContentBlock>, limits: Limits, handle: Option<
 
 /// How many bytes each text may have: short ones stay whole, and what they leave is shared evenly by the others.
 fn shares(content: &[ContentBlock], most: Option<usize>) -> Vec<usize> {
-    let lengths: Vec<usize> = content.iter().map(|block| block.as_text().map_or(0, str::len)).collect();
+    let length = |block: &ContentBlock| match block {
+        ContentBlock::Image { .. } | ContentBlock::Audio { .. } => 0,
+        other => other.size(),
+    };
+    let lengths: Vec<usize> = content.iter().map(length).collect();
     let Some(mut left) = most else { return lengths };
     let mut order: Vec<usize> = (0..lengths.len()).collect();
     order.sort_by_key(|index| lengths.get(*index).copied());
@@ -107,9 +160,12 @@ mod tests {
             }
             let limits = Limits { text: Some(most), binary: None };
             let cut = capped(content, limits, Some("r1"));
+            let read: usize = cut.iter().map(ContentBlock::size).sum();
+            prop_assert!(read <= most + "… [300 characters left out; the whole is r1] …".len() * cut.len());
             for ((block, text), share) in cut.iter().zip(&texts).zip(shares) {
                 let kept = block.as_text().unwrap_or_default();
-                prop_assert!(kept == text || (kept.contains("; the whole is r1] …") && share < text.len()));
+                prop_assert!(kept == text || kept.contains("; the whole is r1] …") || cut.len() < texts.len());
+                prop_assert!(kept == text || share < text.len() || cut.len() < texts.len());
             }
         }
     }

@@ -123,7 +123,13 @@ impl ContentStore for DirectoryContents {
     fn get(&self, handle: &str) -> Option<Vec<ContentBlock>> {
         let path = Path::new(handle);
         // A model may ask for any handle: nothing but files of this directory is read.
-        if path.parent() != Some(&self.directory) || path.file_name().is_none() {
+        let name = path.file_name()?.to_str()?;
+        let is_ours = name.strip_prefix("result-").is_some_and(|rest| {
+            let number = rest.strip_suffix(".txt").or_else(|| rest.strip_suffix(".json"));
+            number
+                .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        });
+        if path.parent() != Some(&self.directory) || !is_ours {
             return None;
         }
         let text = fs::read_to_string(path).ok()?;

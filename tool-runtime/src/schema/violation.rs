@@ -72,6 +72,16 @@ impl Violation {
         }
     }
 
+    /// Whether it shows an array or an object, and so what is in it.
+    pub(crate) fn is_of_many(&self) -> bool {
+        match self {
+            Self::Expected { got, .. } | Self::NotListed { got, .. } => {
+                matches!(got.kind, "array" | "object")
+            }
+            _ => false,
+        }
+    }
+
     /// The line without the value that was sent.
     pub fn redacted(&self) -> String {
         match self {

@@ -1,6 +1,7 @@
 //! What the calls of a session need of it.
 
 use std::any::Any;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -8,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::results::result_tool;
 use super::{Inner, MAX_MESSAGES, locked};
-use crate::background::task_tools;
+use crate::background::{Tasks, task_tools};
 use crate::definition::{RESERVED_TOOL_NAMES, RESULT_READ};
 use crate::error::contained;
 use crate::execution::{Background, Conversation, Held, Shared, contained_future};
@@ -52,18 +53,16 @@ impl Conversation for Inner {
         self.background.then(|| self.tasks.reserve())
     }
 
-    fn key_holder(&self, key: &str) -> Option<String> {
-        self.keys.holder(key).and_then(|call| self.tasks.task_of(&call))
-    }
-
     fn key(&self, key: String, call: Arc<Shared>) -> BoxFuture<'static, Held> {
-        let keys = Arc::clone(&self.keys);
+        let (keys, tasks) = (Arc::clone(&self.keys), Arc::clone(&self.tasks));
         Box::pin(async move {
             let mut held = Held::new();
+            let holder = || keys.holder(&key).and_then(|call| tasks.task_of(&call));
+            let taken = Arc::clone(&keys).take(key.clone(), &call);
             tokio::select! {
                 biased;
                 () = call.token().cancelled() => {}
-                guard = keys.take(key, &call) => held.push(Box::new(guard)),
+                guard = told(&tasks, &call, holder, taken) => held.push(Box::new(guard)),
             }
             held
         })
@@ -74,18 +73,14 @@ impl Conversation for Inner {
         Some(Box::new(permit))
     }
 
-    fn permit_holder(&self) -> Option<String> {
-        self.tasks.first()
-    }
-
     fn permit(&self, call: Arc<Shared>) -> BoxFuture<'static, Held> {
-        let permits = Arc::clone(&self.permits);
+        let (permits, tasks) = (Arc::clone(&self.permits), Arc::clone(&self.tasks));
         Box::pin(async move {
             let mut held = Held::new();
             tokio::select! {
                 biased;
                 () = call.token().cancelled() => {}
-                permit = permits.acquire_owned() => if let Ok(permit) = permit {
+                permit = told(&tasks, &call, || tasks.first(), permits.acquire_owned()) => if let Ok(permit) = permit {
                     held.push(Box::new(permit));
                 },
             }
@@ -121,6 +116,31 @@ impl Conversation for Inner {
 
     fn conclude_turn(&self) {
         self.concluded.store(true, Ordering::Release);
+    }
+}
+
+/// Waits for something, and tells of the call that waits which task has it, also of one that only becomes a task meanwhile.
+async fn told<T>(
+    tasks: &Tasks,
+    call: &Shared,
+    holder: impl Fn() -> Option<String>,
+    taken: impl Future<Output = T>,
+) -> T {
+    let mut taken = pin!(taken);
+    let mut told = None;
+    loop {
+        // Made before the look, so that no task in between is missed.
+        let begun = tasks.begun();
+        let task = holder();
+        if let Some(task) = task.as_deref().filter(|_| task != told) {
+            call.waits_for(task);
+        }
+        told = task;
+        tokio::select! {
+            biased;
+            value = &mut taken => return value,
+            () = begun => {}
+        }
     }
 }
 

@@ -23,6 +23,7 @@ use self::results::Results;
 use crate::arguments::ToolCall;
 use crate::background::{MemoryStore, Report, TaskLimits, TaskOutput, TaskRecord, TaskStore, Tasks};
 use crate::definition::ToolDefinition;
+use crate::error::Foreign;
 use crate::execution::{Conversation, Live, Sent, Shared, Site};
 use crate::output::{ContentBlock, ContentStore, MemoryContents, ToolResult};
 use crate::registry::{Entry, Scope, Step};
@@ -83,7 +84,7 @@ struct Inner {
     permits: Arc<Semaphore>,
     keys: Arc<Keys>,
     repeats: Repeats,
-    elicitor: Option<Arc<dyn Elicitor>>,
+    elicitor: Option<Foreign<Arc<dyn Elicitor>>>,
     answer_within: Duration,
 }
 
@@ -237,7 +238,7 @@ impl SessionBuilder {
             permits: Arc::new(Semaphore::new(self.parallel)),
             keys: Arc::default(),
             repeats: Repeats::new(self.reminders),
-            elicitor: self.elicitor,
+            elicitor: self.elicitor.map(Foreign::new),
             answer_within: self.answer_within,
         });
         Session(Arc::new(Life(inner)))
@@ -389,7 +390,9 @@ impl Session {
     /// # Cancel safety
     /// Dropped, nothing is lost.
     pub async fn wait(&self, task: &str, at_most: Duration) -> Option<TaskRecord> {
-        self.inner().tasks.wait(task, at_most).await
+        let record = self.inner().tasks.wait(task, at_most).await?;
+        self.inner().tasks.read(&record);
+        Some(record)
     }
 
     /// What a task that runs has written so far, stream by stream; `None` if there is no such task, or it is over.

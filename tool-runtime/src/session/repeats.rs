@@ -8,6 +8,7 @@ use foldhash::fast::RandomState;
 
 use crate::arguments::ToolCall;
 use crate::definition::RESERVED_TOOL_NAMES;
+use crate::value::quoted;
 
 /// After how many equal calls of one turn the model is reminded.
 const REMINDED: [u32; 3] = [3, 5, 8];
@@ -48,9 +49,9 @@ impl Repeats {
             *count
         };
         REMINDED.contains(&count).then(|| {
-            let name: String = call.name().chars().take(64).collect();
+            let name = quoted(call.name());
             format!(
-                "\"{name}\" was called {count} times with the same arguments in this turn. Calling it again will hardly bring anything new: \
+                "{name} was called {count} times with the same arguments in this turn. Calling it again will hardly bring anything new: \
                  try something else, or say what is missing."
             )
         })

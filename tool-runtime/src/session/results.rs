@@ -4,21 +4,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 use crate::definition::{Effect, RESULT_READ};
-use crate::error::{ToolError, contained};
+use crate::error::{Foreign, ToolError, contained};
 use crate::output::{ContentBlock, ContentStore};
 use crate::tool::{DynamicTool, DynamicToolError, Tool};
 use crate::tool_type;
 
 /// What was too long.
 pub(super) struct Results {
-    store: Box<dyn ContentStore>,
+    store: Foreign<Box<dyn ContentStore>>,
     /// Whether there has been any.
     any: AtomicBool,
 }
 
 impl Results {
     pub(super) fn new(store: Box<dyn ContentStore>) -> Arc<Self> {
-        Arc::new(Self { store, any: AtomicBool::new(false) })
+        Arc::new(Self { store: Foreign::new(store), any: AtomicBool::new(false) })
     }
 
     pub(super) fn any(&self) -> bool {

@@ -1,6 +1,9 @@
 //! The only place that hands work to threads or tasks of the executor.
 
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::runtime::{Handle, Id};
@@ -66,19 +69,27 @@ pub(crate) async fn within<T>(at_most: Duration, future: impl Future<Output = T>
     }
 }
 
-/// Futures that run as tasks of their own, and are stopped when nobody waits for them any more.
-pub(crate) struct Group<T>(JoinSet<T>);
+/// Futures that run as tasks of their own, and are stopped when nobody waits for them any more. Without a runtime they run where
+/// they are waited for.
+pub(crate) struct Group<T> {
+    tasks: JoinSet<T>,
+    here: Vec<Pin<Box<dyn Future<Output = T> + Send>>>,
+}
 
 impl<T: Send + 'static> Group<T> {
     pub(crate) fn new() -> Self {
-        Self(JoinSet::new())
+        Self { tasks: JoinSet::new(), here: Vec::new() }
     }
 
     /// Adds one.
-    pub(crate) fn spawn(&mut self, future: impl Future<Output = T> + Send + 'static) {
+    pub(crate) fn spawn(&mut self, future: Pin<Box<dyn Future<Output = T> + Send>>) {
+        let Ok(runtime) = Handle::try_current() else {
+            self.here.push(future);
+            return;
+        };
         #[cfg(feature = "tracing")]
         let future = tracing::Instrument::in_current_span(future);
-        self.0.spawn(future);
+        self.tasks.spawn_on(future, &runtime);
     }
 
     /// Waits for the end of any; `Some(None)` of one that panicked, `None` where none is left.
@@ -86,6 +97,29 @@ impl<T: Send + 'static> Group<T> {
     /// # Cancel safety
     /// Dropped, nothing is lost.
     pub(crate) async fn next(&mut self) -> Option<Option<T>> {
-        Some(self.0.join_next().await?.ok())
+        poll_fn(|context| {
+            if let Poll::Ready(ended) = self.next_here(context) {
+                return Poll::Ready(Some(ended));
+            }
+            match self.tasks.poll_join_next(context) {
+                Poll::Ready(Some(ended)) => Poll::Ready(Some(ended.ok())),
+                Poll::Ready(None) if self.here.is_empty() => Poll::Ready(None),
+                Poll::Ready(None) | Poll::Pending => Poll::Pending,
+            }
+        })
+        .await
+    }
+
+    fn next_here(&mut self, context: &mut Context<'_>) -> Poll<Option<T>> {
+        let mut all = self.here.iter_mut().enumerate();
+        let ended = all.find_map(|(index, future)| match contained(|| future.as_mut().poll(context)) {
+            Some(Poll::Pending) => None,
+            Some(Poll::Ready(value)) => Some((index, Some(value))),
+            None => Some((index, None)),
+        });
+        let Some((index, value)) = ended else { return Poll::Pending };
+        let ended = self.here.swap_remove(index);
+        contained(|| drop(ended));
+        Poll::Ready(value)
     }
 }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{State, StateMap};
-use crate::error::ToolError;
+use crate::error::{ErrorCode, ToolError};
 use crate::output::CallOutput;
 use crate::schema::Schema;
 
@@ -94,6 +94,11 @@ pub enum Denied {
 }
 
 impl Denied {
+    /// The code under which the call fails.
+    pub(crate) fn code(&self) -> ErrorCode {
+        if *self == Self::TimedOut { ErrorCode::ApprovalTimeout } else { ErrorCode::Denied }
+    }
+
     /// What the model reads.
     pub(crate) fn text(&self, tool: &str) -> String {
         match self {

@@ -62,13 +62,13 @@ impl Failure {
             Self::Arguments(_) => ErrorCode::InvalidArgs,
             Self::Limit(_) => ErrorCode::ResourceLimit,
             Self::State => ErrorCode::ToolFailed,
-            Self::Tool(error) => denied(&**error).map_or(ErrorCode::ToolFailed, code_of),
+            Self::Tool(error) => denied(&**error).map_or(ErrorCode::ToolFailed, Denied::code),
             Self::Output(_) => ErrorCode::InvalidToolOutput,
             Self::Panicked => ErrorCode::ToolPanicked,
             Self::Unknown(_) => ErrorCode::UnknownTool,
             Self::Unavailable { .. } => ErrorCode::Unavailable,
             Self::RateLimited { .. } => ErrorCode::RateLimited,
-            Self::Denied(denied) => code_of(denied),
+            Self::Denied(denied) => denied.code(),
             Self::CancelledBefore => ErrorCode::AbortedBeforeDispatch,
             Self::Cancelled => ErrorCode::Aborted,
             Self::TimedOut { .. } => ErrorCode::ToolTimeout,
@@ -83,10 +83,6 @@ impl Failure {
             _ => None,
         }
     }
-}
-
-fn code_of(denied: &Denied) -> ErrorCode {
-    if *denied == Denied::TimedOut { ErrorCode::ApprovalTimeout } else { ErrorCode::Denied }
 }
 
 /// Longer chains of sources are taken for endless.

@@ -24,4 +24,4 @@ pub(crate) use self::parse::{
     Fault, ParseError, ParseLimits, Prefix, parse, parse_collapsing, parse_prefix, parse_value,
 };
 pub(crate) use self::pointer::Trail;
-pub(crate) use self::visible::{is_hidden, is_plain, unhidden, visible};
+pub(crate) use self::visible::{is_hidden, is_plain, quoted, unhidden, visible};

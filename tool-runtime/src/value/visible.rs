@@ -55,6 +55,15 @@ pub(crate) fn unhidden(text: &str) -> String {
     out
 }
 
+/// A name in quotes, short, and with the same characters escaped.
+pub(crate) fn quoted(name: &str) -> String {
+    let mut short: String = name.chars().take(LONGEST_TOKEN).collect();
+    if short.len() < name.len() {
+        short.push('…');
+    }
+    unhidden(&serde_json::Value::from(short).to_string())
+}
+
 /// Whether a text is of printable ASCII alone.
 pub(crate) fn is_plain(text: &str) -> bool {
     // Without an early end, so that many bytes are looked at together.

@@ -113,6 +113,7 @@ impl Card {
             text: result.map(RecordedResult::text).unwrap_or_default(),
             is_error: result.is_some_and(RecordedResult::is_error),
         }
+        .cleaned()
     }
 
     /// What it is about.

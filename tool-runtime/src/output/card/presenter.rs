@@ -13,7 +13,7 @@ use super::{CallRecord, Card, RecordedResult};
 /// [`card_data`](Self::card_data), which is recorded.
 pub trait Presenter: Send + Sync + 'static {
     /// What the card of the result needs besides the content: a pure function of the arguments, secrets masked, and of the value. More than
-    /// [`MAX_CARD_DATA`](super::MAX_CARD_DATA) bytes are not recorded.
+    /// [`MAX_CARD_DATA`](super::MAX_CARD_DATA) bytes, and what is nested too deep to be read again, are not recorded.
     fn card_data(&self, arguments: &Value, value: &Value) -> Option<Value> {
         let _ = (arguments, value);
         None
