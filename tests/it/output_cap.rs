@@ -41,7 +41,7 @@ fn registry(limit: usize) -> Registry {
 }
 
 #[test]
-fn what_is_too_long_is_cut_marked_and_kept_whole() {
+fn f115_what_is_too_long_is_cut_marked_and_kept_whole() {
     paused(async {
         let registry = registry(100);
         let result = registry.call(call("says_a_lot", r#"{"letter":"€","times":98}"#)).await;
@@ -205,5 +205,26 @@ fn many_blocks_and_long_links_stay_within_the_limit() {
         }
         let result = session.call(call("shows_many", r#"{"texts":200,"links":5,"link":10}"#)).await;
         assert_eq!(result.content().len(), 205);
+    });
+}
+
+#[test]
+fn f115_one_long_line_of_many_bytes_a_character_is_cut_between_them() {
+    block_on(async {
+        let session =
+            Registry::builder().register::<says_a_lot>().build().expect("builds").scope("a").session();
+        let times = 5 * 1024 * 1024 / 4;
+        let call = ToolCall::new("1", "says_a_lot", format!(r#"{{"letter":"😀","times":{times}}}"#));
+        let text = session.call(call).await.text();
+        let (head, rest) = text.split_once("… [").expect("cut");
+        let (mark, tail) = rest.split_once("] …").expect("cut");
+        assert!(head.starts_with("\"😀") && tail.ends_with("😀\"") && text.len() < 129 * 1024);
+        let (missing, handle) = mark.split_once(" characters left out; the whole is ").expect("a mark");
+        let shown = head.chars().count() + tail.chars().count();
+        assert_eq!(missing.parse::<usize>().expect("a count") + shown, times + 2);
+        assert_eq!(
+            session.content(handle).expect("kept")[0].as_text().map(str::len),
+            Some(5 * 1024 * 1024 + 2)
+        );
     });
 }

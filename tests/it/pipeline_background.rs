@@ -111,7 +111,7 @@ fn at_the_limit_of_tasks_the_text_names_it() {
 }
 
 #[test]
-fn calls_of_a_batch_keep_their_places_bounds_and_barriers() {
+fn f129_calls_of_a_batch_keep_their_places_bounds_and_barriers() {
     paused(async {
         let ran = Arc::new(Ran::default());
         let session = registry(&ran).scope("agent").session_builder().parallel(3).build();

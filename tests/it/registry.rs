@@ -206,7 +206,7 @@ fn all_keys_stand_in_the_definition() {
             INVALID_ARGS
             Error: invalid arguments for "everything":
             - /n: expected integer from 1 to 9 that is a multiple of 2, got integer 3
-            - /text: expected string of 1 to 9 characters matching ^a, got string ""
+            - /text: expected string of 1 to 9 characters matching ^a, got string
             - /list: expected array of 1 to 2 items without duplicates, got array [1,1.0]
             - /on-day: expected a date such as 2026-01-31 or null, got string "2026-02-30"
             - /ratio: expected number above 0 and below 1.5, got integer 0
@@ -218,7 +218,7 @@ fn all_keys_stand_in_the_definition() {
             INVALID_ARGS
             Error: invalid arguments for "everything":
             - /n: expected integer from 1 to 9 that is a multiple of 2, got integer 10
-            - /text: expected string of 1 to 9 characters matching ^a, got string "b"
+            - /text: expected string of 1 to 9 characters matching ^a, got string
             - /list: expected array of 1 to 2 items without duplicates, got array []
             - /on-day: expected a date such as 2026-01-31 or null, got string "today"
             - /ratio: expected number above 0 and below 1.5, got number 1.5

@@ -50,8 +50,8 @@ pub(crate) fn has_secrets(schema: &Schema) -> bool {
     schema.text().contains(r#""writeOnly":true"#)
 }
 
-/// Whether a schema marks as secret what stands at a place, or anything around it.
-pub(super) fn is_secret(pointer: &str, root: &Value) -> bool {
+/// Whether a schema marks as secret what stands at a place, anything around it, or, where the value has parts, one of those.
+pub(super) fn is_secret(pointer: &str, has_parts: bool, root: &Value) -> bool {
     let is_marked = |schema: &&Value| schema.get("writeOnly") == Some(&Value::Bool(true));
     let mut schemas = reached(vec![root], root);
     for part in pointer.split('/').skip(1) {
@@ -67,7 +67,12 @@ pub(super) fn is_secret(pointer: &str, root: &Value) -> bool {
         });
         schemas = reached(below.flatten().collect(), root);
     }
-    schemas.iter().any(is_marked)
+    // What a reference leads to is not followed here, and counts as secret.
+    let may_hold = |schema: &&Value| {
+        let text = schema.to_string();
+        text.contains(r#""writeOnly":true"#) || text.contains(r#""$ref":"#)
+    };
+    schemas.iter().any(is_marked) || (has_parts && schemas.iter().any(may_hold))
 }
 
 /// Schemas, and those that they lead to for the same value; each once.
@@ -108,11 +113,13 @@ mod tests {
             "$defs": {"user": {"properties": {"password": {"writeOnly": true}, "name": {}}}},
         });
         for secret in ["/pin", "/pin/deep", "/a~1b/password", "/all/7"] {
-            assert!(is_secret(secret, &schema), "{secret}");
+            assert!(is_secret(secret, false, &schema), "{secret}");
         }
         for open in ["", "/other", "/a~1b", "/a~1b/name", "/all"] {
-            assert!(!is_secret(open, &schema), "{open}");
+            assert!(!is_secret(open, false, &schema), "{open}");
         }
+        assert!(is_secret("", true, &schema) && is_secret("/all", true, &schema));
+        assert!(!is_secret("/a~1b/name", true, &schema));
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub fn redacted_arguments_text(tool: &str, violations: &[Violation], schema: &Sc
 pub(super) fn masked_arguments_text(tool: &str, violations: &[Violation], schema: &Schema) -> String {
     let value = schema.to_value();
     report(tool, violations, schema.right_text(), |violation, text| {
-        if violation.is_of_many() || is_secret(violation.pointer(), &value) {
+        if is_secret(violation.pointer(), violation.is_of_many(), &value) {
             redacted(violation, text);
         } else {
             told(violation, text);

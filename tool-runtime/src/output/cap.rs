@@ -29,7 +29,10 @@ impl Limits {
 /// The most blocks of one result; more are put together.
 const MAX_BLOCKS: usize = 256;
 
-/// The least share of a block of text that is worth to be cut by itself, so that its mark is not longer than what it stands for.
+/// So many texts may be cut to less than is worth it.
+const MANY_TEXTS: usize = 8;
+
+/// The least share of one of many blocks of text that is worth to be cut by itself, so that its mark is not longer than what it stands for.
 const MIN_SHARE: usize = 256;
 
 fn sizes(content: &[ContentBlock]) -> (usize, usize) {
@@ -76,7 +79,9 @@ fn together(content: Vec<ContentBlock>) -> Vec<ContentBlock> {
 pub(crate) fn capped(content: Vec<ContentBlock>, limits: Limits, handle: Option<&str>) -> Vec<ContentBlock> {
     let texts = content.iter().filter(|block| block.as_text().is_some()).count();
     let too_many = content.len() > MAX_BLOCKS
-        || limits.text.is_some_and(|most| texts > 1 && most / texts < MIN_SHARE && !limits.hold(&content));
+        || limits
+            .text
+            .is_some_and(|most| texts > MANY_TEXTS && most / texts < MIN_SHARE && !limits.hold(&content));
     let content = if too_many { together(content) } else { content };
     let shares = shares(&content, limits.text);
     let mut binary = 0;
