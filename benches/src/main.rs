@@ -1,7 +1,9 @@
-//! What scopes cost, in instructions and bytes: `cargo run --release -p benches`. Needs valgrind.
+//! What scopes and the stages of a call cost, in instructions and bytes: `cargo run --release -p benches`. Needs valgrind.
 //!
 //! Instructions repeat from run to run, and times do not. Each figure is the difference of two runs under callgrind that do the
 //! same but for how often they do what is measured.
+
+mod calls;
 
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -92,7 +94,7 @@ fn run(case: &str, tools: usize, times: usize) -> Result {
                 }
             }
         }
-        _ => return Err(format!("no case {case:?}").into()),
+        _ => calls::run(case, times)?,
     }
     Ok(())
 }
@@ -137,9 +139,10 @@ fn main() -> Result {
         return run(case, tools.parse()?, times.parse()?);
     }
     let mut out = io::stdout().lock();
+    calls::table(&mut out)?;
     // So many that what the seed of the hash does to the building is not seen.
     let small = once("look up", 3, [SCOPES, 21 * SCOPES])?;
-    writeln!(out, "look-up in a registry of 3 tools: {small} instructions\n")?;
+    writeln!(out, "\nlook-up in a registry of 3 tools: {small} instructions\n")?;
     writeln!(
         out,
         "| tools | build, for each tool | list, for each tool | restrict a scope thrice | view of a scope | look-up in a scope | ÷ 3 tools | bytes of an empty scope |"
