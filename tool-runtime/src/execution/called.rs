@@ -77,7 +77,9 @@ impl<'a> Called<'a> {
         first.poll(|| tool.enter(&invocation), run, context);
         if let Some(text) = text {
             if live.shows_values_at_once(tool, &invocation.reading) {
-                live.tell_end(None);
+                // Nobody knows of the call but who looks on.
+                live.tell(EventKind::Finished { code: None });
+                live.told.store(true, Ordering::Relaxed);
                 return Poll::Ready(CallOutput::success_text(text));
             }
             let produced = Produced { value: Some(text), ..Produced::default() };

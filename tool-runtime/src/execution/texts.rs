@@ -99,7 +99,9 @@ pub(super) fn limit(what: &str, most: usize) -> String {
 /// A duration in the largest unit that keeps it whole.
 pub(super) fn duration(duration: Duration) -> String {
     let milliseconds = duration.as_millis();
-    if milliseconds.is_multiple_of(1000) {
+    if milliseconds == 0 && !duration.is_zero() {
+        format!("{} µs", duration.as_micros().max(1))
+    } else if milliseconds.is_multiple_of(1000) {
         format!("{} s", milliseconds / 1000)
     } else {
         format!("{milliseconds} ms")
