@@ -4,8 +4,6 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use crate::schema::Schema;
-
 /// What stands in the place of a secret.
 const MASK: &str = "***";
 
@@ -43,11 +41,6 @@ fn mask_by(value: &mut Value, schemas: Vec<&Value>, root: &Value) {
         }
         _ => {}
     }
-}
-
-/// Whether a schema marks something anywhere as secret.
-pub(crate) fn has_secrets(schema: &Schema) -> bool {
-    schema.text().contains(r#""writeOnly":true"#)
 }
 
 /// Whether a schema marks as secret what stands at a place, anything around it, or, where the value has parts, one of those.

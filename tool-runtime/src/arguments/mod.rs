@@ -16,7 +16,7 @@ mod tests;
 pub use self::call::ToolCall;
 pub use self::error::ArgumentsError;
 pub use self::limits::Limits;
-pub(crate) use self::masked::{has_secrets, mask};
+pub(crate) use self::masked::mask;
 pub(crate) use self::reader::type_refusal;
 #[doc(hidden)]
 pub use self::reader::{Reader, Slip};

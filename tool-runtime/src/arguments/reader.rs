@@ -49,7 +49,11 @@ impl<'a> Reader<'a> {
         Self { text, position: 0, started: false }
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "it stands before every part of an object, and its call costs more than it does"
+    )]
     fn blank(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
         let mut byte = *bytes.get(self.position)?;
@@ -129,6 +133,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    #[inline]
     fn end(&mut self) -> Result<bool, Slip> {
         self.position += 1;
         if self.blank().is_none() { Ok(false) } else { Err(Slip::Text) }

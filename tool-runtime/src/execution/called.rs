@@ -77,7 +77,7 @@ impl<'a> Called<'a> {
         first.poll(|| tool.enter(&invocation), run, context);
         if let Some(text) = text {
             if live.shows_values_at_once(tool, &invocation.reading) {
-                // Nobody knows of the call but who looks on.
+                // As `tell_end`, for a call that nobody knows of.
                 live.tell(EventKind::Finished { code: None });
                 live.told.store(true, Ordering::Relaxed);
                 return Poll::Ready(CallOutput::success_text(text));
@@ -134,4 +134,33 @@ fn not_begun(site: Place<'_>, sent: Sent<'_>, unique: u64, too_deep: bool) -> Ca
         Failure::Unknown(texts::unknown(sent.name, site.nearest(sent.name).as_deref()))
     };
     live.end(Err(failure), Reading::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::sync::atomic::AtomicUsize;
+    use std::task::Waker;
+
+    use super::*;
+    use crate::registry::Registry;
+    use crate::tool::DynamicTool;
+
+    #[test]
+    fn a_call_that_is_polled_after_its_end_does_not_begin_again() {
+        let began = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&began);
+        let tool = DynamicTool::new("count", "Counts.").expect("a name").typed(move |(): ()| {
+            counter.fetch_add(1, Ordering::Relaxed);
+            std::future::ready(Ok::<_, std::io::Error>(7))
+        });
+        let registry = Registry::builder().tool(tool.expect("a schema")).build().expect("one tool");
+        let sent = Sent { id: "", name: "count", arguments: "{}", parent: None };
+        let mut called = pin!(Called::new(Place::Scope(registry.global().node()), sent));
+        let context = &mut Context::from_waker(Waker::noop());
+        let Poll::Ready(output) = called.as_mut().poll(context) else { panic!("it ends at once") };
+        assert_eq!(output.text(), "7");
+        assert!(called.as_mut().poll(context).is_pending());
+        assert_eq!(began.load(Ordering::Relaxed), 1);
+    }
 }

@@ -88,6 +88,8 @@ struct Inner {
     defaults: bool,
     /// What its types can be read from.
     decoding: OnceLock<Decoding>,
+    /// Whether something in it is marked as secret.
+    secrets: OnceLock<bool>,
     /// The text of a right value, for messages; empty where none is found.
     right: OnceLock<String>,
     /// What a foreign schema has besides: its own JSON and its verdict.
@@ -279,6 +281,11 @@ impl Schema {
         &self.inner.definitions
     }
 
+    /// Whether something anywhere in it is marked as secret.
+    pub(crate) fn has_secrets(&self) -> bool {
+        *self.inner.secrets.get_or_init(|| self.text().contains(r#""writeOnly":true"#))
+    }
+
     /// Whether a property has a default.
     pub(crate) fn has_defaults(&self) -> bool {
         self.inner.defaults
@@ -363,6 +370,7 @@ impl Schema {
                 remember,
                 defaults,
                 decoding: OnceLock::new(),
+                secrets: OnceLock::new(),
                 right: OnceLock::new(),
                 foreign,
                 projections: Projections::default(),

@@ -352,3 +352,48 @@ impl<K: Shape, V: Shape> Shape for BTreeMap<K, V> {
 impl<K: Shape, V: Shape, S> Shape for HashMap<K, V, S> {
     const KIND: Kind = Kind::map_of(K::KIND, &V::KIND);
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn texts_begin_as_their_kind_says_and_few_others_do() {
+        const INTEGER: Kind = Kind::Integer { from: -9, to: 9 };
+        let values = [
+            json!(null),
+            json!(true),
+            json!(false),
+            json!(-1),
+            json!(7.5),
+            json!("a"),
+            json!([1]),
+            json!({}),
+        ];
+        for (kind, fitting) in [
+            (Kind::Null, vec![0]),
+            (Kind::Boolean, vec![1, 2]),
+            (INTEGER, vec![3, 4]),
+            (Kind::Number, vec![3, 4]),
+            (Kind::Single, vec![3, 4]),
+            (Kind::String, vec![5]),
+            (Kind::Choice(&["a"]), vec![5]),
+            (Kind::Array(&INTEGER), vec![6]),
+            (Kind::Set(&INTEGER), vec![6]),
+            (Kind::Map(&INTEGER), vec![7]),
+            (Kind::Optional(&INTEGER), vec![0, 3, 4]),
+            (Kind::Optional(&Kind::String), vec![0, 5]),
+            (Kind::Unknown, (0..values.len()).collect()),
+        ] {
+            for (index, value) in values.iter().enumerate() {
+                let first = value.to_string().as_bytes()[0];
+                // `t` is like `4` in its lowest bits.
+                let is_like = first == b't' && fitting.contains(&4);
+                let expected = fitting.contains(&index) || is_like;
+                assert_eq!(kind.beginnings().may_be(first), expected, "{kind:?} {value}");
+            }
+        }
+    }
+}

@@ -12,9 +12,7 @@ use super::{
     Example, Failure, Invocation, Location, OutputCheck, Parameter, Permission, Reading, Receiver, Reply,
     Request, Role, StateNeed, ToolSpec, assemble,
 };
-use crate::arguments::{
-    Limits, ReadOptions, Slip, TextError, has_secrets, mask, read_arguments, type_refusal,
-};
+use crate::arguments::{Limits, ReadOptions, Slip, TextError, mask, read_arguments, type_refusal};
 use crate::definition::{Facts, Origin, SchemaSource, Told, ToolDefinition, ToolName, Words};
 use crate::error::Foreign;
 use crate::output::{OutputError, Presenter};
@@ -229,7 +227,7 @@ impl Tool {
             let is_limit = error.text_error().is_some_and(TextError::is_limit);
             let failure = if is_limit { Failure::Limit } else { Failure::Arguments };
             // What was sent in the place of a secret may be one.
-            failure(if has_secrets(self.read_by()) { error.masked() } else { error.text() })
+            failure(if self.read_by().has_secrets() { error.masked() } else { error.text() })
         })?;
         invocation.reading.note(read.repairs);
         Ok(canonical(&read.value))
@@ -251,10 +249,10 @@ impl Tool {
     pub(crate) fn refused_by_type(&self, slip: &Slip) -> Failure {
         let reason = match slip {
             // What a type says of a value may quote it.
-            Slip::Argument(name, _) if has_secrets(self.read_by()) => {
+            Slip::Argument(name, _) if self.read_by().has_secrets() => {
                 format!("/{name}: not what the tool takes")
             }
-            Slip::Type(_) if has_secrets(self.read_by()) => "the arguments do not fit the tool".to_owned(),
+            Slip::Type(_) if self.read_by().has_secrets() => "the arguments do not fit the tool".to_owned(),
             Slip::Type(error) => type_refusal(error),
             Slip::Argument(name, error) => format!("/{name}: {}", type_refusal(error)),
             Slip::Text | Slip::Member | Slip::State => "the arguments do not fit the tool".to_owned(),
